@@ -1,0 +1,39 @@
+#pragma once
+// The exceptions of the library. Numerical trouble is never an exception: see Status in core/trial.hpp.
+
+#include <stdexcept>
+#include <string>
+
+namespace bocs {
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The caller's mistake: a bad option, a point outside the space, a minimizer asked for what it cannot treat.
+/// The message names the offending value and what is allowed.
+class InvalidArgument : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Nothing is left to propose: every point of the space has been evaluated or is pending.
+class SpaceExhausted : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws InvalidArgument(message) unless the condition holds. Build the message only when it is needed: see the
+/// overload.
+inline void require(bool condition, const char* message) {
+  if (!condition) throw InvalidArgument(message);
+}
+
+template <class MakeMessage>
+requires std::is_invocable_r_v<std::string, MakeMessage>
+void require(bool condition, MakeMessage&& make_message) {
+  if (!condition) throw InvalidArgument(make_message());
+}
+
+}  // namespace bocs

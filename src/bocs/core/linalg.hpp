@@ -1,0 +1,37 @@
+#pragma once
+// Vectors and matrices (Eigen), and the few dense kernels where OpenBLAS wins because it picks the machine's widest
+// vector units at run time. OpenBLAS runs with one thread, so sums never depend on the number of cores.
+
+#include <Eigen/Core>
+
+namespace bocs {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;  // column-major
+
+/// lower(C) += scale * A A'. The strict upper triangle of C is left alone. Needs C.rows() == C.cols() == A.rows().
+void add_outer(Matrix& C, const Eigen::Ref<const Matrix>& A, double scale = 1);
+
+/// C = A B.
+void multiply(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B, Matrix& C);
+
+/// y = A x and y = A' x.
+Vector times(const Matrix& A, const Vector& x);
+Vector transposed_times(const Matrix& A, const Vector& x);
+
+/// Lower Cholesky factor in place of the lower triangle; the strict upper triangle is overwritten. If A is not
+/// numerically positive definite, climbs a fixed ladder of diagonal shifts, 1e-14 ... 1e-2 times the largest diagonal
+/// entry. Returns the number of rungs climbed: 0 for none, -1 if even the last one failed (then A holds garbage).
+int cholesky(Matrix& A);
+
+/// x = L^-1 x and x = L^-T x for a lower triangular L.
+void solve_lower(const Matrix& L, Vector& x);
+void solve_lower_transposed(const Matrix& L, Vector& x);
+
+/// Sum of 2 log L_ii: the log-determinant of L L'.
+double log_determinant(const Matrix& L);
+
+/// Smallest eigenvalue of the symmetric matrix whose lower triangle is given.
+double smallest_eigenvalue(Matrix A);
+
+}  // namespace bocs

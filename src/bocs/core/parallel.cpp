@@ -1,0 +1,47 @@
+#include "bocs/core/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace bocs {
+namespace {
+
+thread_local bool inside_parallel_for = false;
+
+}  // namespace
+
+void parallel_for(int n, int threads, const std::function<void(int)>& body) {
+  if (n <= 0) return;
+  if (threads <= 1 || n == 1 || inside_parallel_for) {
+    for (int i = 0; i < n; ++i) body(i);
+    return;
+  }
+  std::atomic<int> next{0};
+  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(n));
+  const auto run = [&] {
+    inside_parallel_for = true;
+    for (int i = next++; i < n; i = next++) {
+      try {
+        body(i);
+      } catch (...) {
+        errors[static_cast<std::size_t>(i)] = std::current_exception();
+      }
+    }
+    inside_parallel_for = false;
+  };
+  {
+    std::vector<std::jthread> helpers;
+    for (int t = 1; t < std::min(threads, n); ++t) helpers.emplace_back(run);
+    run();
+  }  // joined here
+  for (const auto& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+}  // namespace bocs

@@ -1,0 +1,164 @@
+#include "bocs/core/space.hpp"
+
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "bocs/core/error.hpp"
+
+namespace bocs {
+namespace {
+
+std::string quoted(const std::string& text) { return "'" + text + "'"; }
+
+/// The level of a variable written as a person writes its value: a number, or a level's name.
+std::int32_t parse_level(const Variable& v, const std::string& text) {
+  if (v.kind == Kind::categorical) {
+    for (int level = 0; level < v.levels; ++level) {
+      if (v.labels[static_cast<std::size_t>(level)] == text) return level;
+    }
+    std::string allowed;
+    for (const auto& label : v.labels) allowed += (allowed.empty() ? "" : ", ") + label;
+    throw InvalidArgument(v.name + ": " + quoted(text) + " is not one of its levels: " + allowed);
+  }
+  const std::string range = std::to_string(v.low) + " to " + std::to_string(v.low + v.levels - 1);
+  std::size_t used = 0;
+  long value = 0;
+  try {
+    value = std::stol(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  require(used == text.size() && !text.empty() && value >= v.low && value < static_cast<long>(v.low) + v.levels,
+          [&] { return v.name + ": " + quoted(text) + " is not a whole number from " + range; });
+  return static_cast<std::int32_t>(value - v.low);
+}
+
+std::string format_level(const Variable& v, std::int32_t level) {
+  if (v.kind == Kind::categorical) return v.labels[static_cast<std::size_t>(level)];
+  return std::to_string(v.low + level);
+}
+
+}  // namespace
+
+Variable binary(std::string name) { return {std::move(name), Kind::binary, 2, 0, {}}; }
+
+Variable integer(std::string name, int low, int high) {
+  require(low <= high, [&] {
+    return "integer " + quoted(name) + ": low " + std::to_string(low) + " is above high " + std::to_string(high);
+  });
+  const long levels = static_cast<long>(high) - low + 1;
+  require(levels <= 1'000'000, [&] {
+    return "integer " + quoted(name) + ": " + std::to_string(levels) + " values; at most 1000000 are allowed";
+  });
+  return {std::move(name), Kind::integer, static_cast<int>(levels), low, {}};
+}
+
+Variable categorical(std::string name, std::vector<std::string> labels) {
+  const std::set<std::string> distinct(labels.begin(), labels.end());
+  require(!labels.empty() && distinct.size() == labels.size(),
+          [&] { return "categorical " + quoted(name) + ": the levels must be distinct, and at least one"; });
+  const int levels = static_cast<int>(labels.size());
+  return {std::move(name), Kind::categorical, levels, 0, std::move(labels)};
+}
+
+std::size_t PointHash::operator()(const Point& x) const {
+  std::uint64_t h = 0xcbf29ce484222325ULL;  // FNV-1a over the levels
+  for (const auto level : x) h = (h ^ static_cast<std::uint32_t>(level)) * 0x100000001b3ULL;
+  return h ^ (h >> 29);
+}
+
+Space::Space(std::vector<Variable> variables) : variables_(std::move(variables)) {
+  require(!variables_.empty(), "a space needs at least one variable");
+  std::set<std::string> names;
+  for (const auto& v : variables_) {
+    require(!v.name.empty(), "a variable needs a name");
+    require(names.insert(v.name).second, [&] { return "two variables are called " + quoted(v.name); });
+    require(v.levels >= 1, [&] { return "variable " + quoted(v.name) + " has no values"; });
+    require(v.kind != Kind::categorical || v.labels.size() == static_cast<std::size_t>(v.levels),
+            [&] { return "variable " + quoted(v.name) + " needs one label for each of its levels"; });
+    require(v.kind != Kind::binary || (v.levels == 2 && v.low == 0),
+            [&] { return "binary variable " + quoted(v.name) + " has the values 0 and 1"; });
+    all_binary_ = all_binary_ && v.kind == Kind::binary;
+  }
+}
+
+Space Space::binary(int dimension) {
+  require(dimension >= 1, [&] { return "a space needs at least one variable, not " + std::to_string(dimension); });
+  std::vector<Variable> variables;
+  for (int i = 0; i < dimension; ++i) variables.push_back(bocs::binary("x" + std::to_string(i)));
+  return Space(std::move(variables));
+}
+
+bool Space::contains(const Point& x) const {
+  if (x.size() != variables_.size()) return false;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (x[i] < 0 || x[i] >= variables_[i].levels) return false;
+  }
+  return true;
+}
+
+void Space::check(const Point& x) const {
+  require(x.size() == variables_.size(), [&] {
+    return "the point has " + std::to_string(x.size()) + " entries, the space has " + std::to_string(dimension()) +
+           " variables";
+  });
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    require(x[i] >= 0 && x[i] < variables_[i].levels, [&] {
+      return variables_[i].name + ": level " + std::to_string(x[i]) + " is outside 0 to " +
+             std::to_string(variables_[i].levels - 1);
+    });
+  }
+}
+
+Point Space::random(Rng& rng) const {
+  Point x(variables_.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(variables_[i].levels)));
+  }
+  return x;
+}
+
+double Space::log2_size() const {
+  double bits = 0;
+  for (const auto& v : variables_) bits += std::log2(v.levels);
+  return bits;
+}
+
+bool Space::no_larger_than(double count) const {
+  double size = 1;
+  for (const auto& v : variables_) {
+    size *= v.levels;
+    if (size > count) return false;
+  }
+  return true;
+}
+
+std::string Space::format(const Point& x) const {
+  check(x);
+  std::string text;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (i > 0 && !all_binary_) text += ',';
+    text += format_level(variables_[i], x[i]);
+  }
+  return text;
+}
+
+Point Space::parse(const std::string& text) const {
+  std::vector<std::string> parts;
+  if (all_binary_ && text.find(',') == std::string::npos) {
+    for (const char c : text) parts.emplace_back(1, c);
+  } else {
+    std::stringstream stream(text);
+    for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  }
+  require(parts.size() == variables_.size(), [&] {
+    return "the point " + quoted(text) + " has " + std::to_string(parts.size()) + " entries, the space has " +
+           std::to_string(dimension()) + " variables";
+  });
+  Point x;
+  for (std::size_t i = 0; i < parts.size(); ++i) x.push_back(parse_level(variables_[i], parts[i]));
+  return x;
+}
+
+}  // namespace bocs

@@ -1,0 +1,78 @@
+#include "bocs/core/trial.hpp"
+
+#include <algorithm>
+
+#include "bocs/core/error.hpp"
+
+namespace bocs {
+
+double penalty(const Task& task, const Point& x) {
+  if (task.l1 == 0 && task.l2 == 0) return 0;
+  double sum = 0;
+  for (int i = 0; i < task.space.dimension(); ++i) {
+    const Variable& v = task.space[i];
+    if (v.kind == Kind::categorical) continue;
+    const double value = v.low + x[static_cast<std::size_t>(i)];
+    sum += task.l1 * std::abs(value) + task.l2 * value * value;
+  }
+  return sum;
+}
+
+Outcome Outcome::value(double y, double seconds) {
+  if (!std::isfinite(y)) return failure("the value is " + std::to_string(y) + ", not a finite number", seconds);
+  return {State::complete, y, {}, seconds};
+}
+
+Outcome Outcome::failure(std::string error, double seconds) {
+  return {State::failed, kUnknown, std::move(error), seconds};
+}
+
+double total(const Task& task, const Trial& trial) { return trial.y + penalty(task, trial.x); }
+
+std::vector<const Trial*> History::complete() const {
+  std::vector<const Trial*> result;
+  for (const auto& trial : trials_) {
+    if (trial.state == State::complete) result.push_back(&trial);
+  }
+  return result;
+}
+
+const Trial* History::best(const Task& task) const {
+  const Trial* best = nullptr;
+  for (const auto& trial : trials_) {
+    if (trial.state == State::complete && (best == nullptr || total(task, trial) < total(task, *best))) best = &trial;
+  }
+  return best;
+}
+
+const Trial* History::find(int number) const {
+  const auto at = std::lower_bound(trials_.begin(), trials_.end(), number,
+                                   [](const Trial& trial, int n) { return trial.number < n; });
+  return at != trials_.end() && at->number == number ? &*at : nullptr;
+}
+
+void History::add(Trial trial) {
+  require(trials_.empty() || trial.number > trials_.back().number, [&] {
+    return "trial " + std::to_string(trial.number) + " comes after trial " + std::to_string(trials_.back().number);
+  });
+  if (!trial.x.empty()) seen_.insert(trial.x);
+  trials_.push_back(std::move(trial));
+}
+
+void History::finish(int number, const Outcome& outcome) {
+  const Trial* found = find(number);
+  require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
+  require(found->state == State::running,
+          [&] { return "trial " + std::to_string(number) + " is already finished; a finished trial never changes"; });
+  require(outcome.state == State::complete || outcome.state == State::failed,
+          "an outcome is either complete or failed");
+  Trial& trial = trials_[static_cast<std::size_t>(found - trials_.data())];
+  const bool usable = outcome.state == State::complete && std::isfinite(outcome.y);
+  trial.state = usable ? State::complete : State::failed;
+  trial.y = usable ? outcome.y : kUnknown;
+  trial.seconds = outcome.seconds;
+  trial.error = outcome.error;
+  if (!usable && trial.error.empty()) trial.error = Outcome::value(outcome.y).error;
+}
+
+}  // namespace bocs

@@ -1,0 +1,92 @@
+#pragma once
+// What is asked and what came back: Task, Trial, History. Below `run` and `store` smaller values are better, always.
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bocs/core/space.hpp"
+
+namespace bocs {
+
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Minimize f(x) + l1 |x|_1 + l2 |x|_2^2 over the space. f is the black box, the penalty is known ([BP18] Sec. 3.2).
+struct Task {
+  Space space;
+  double l1 = 0;
+  double l2 = 0;
+  std::uint64_t seed = 0;
+};
+
+/// l1 |x|_1 + l2 |x|_2^2 over the values of binary and integer variables; categorical ones have no size.
+double penalty(const Task&, const Point&);
+
+enum class Sense { minimize, maximize };  // applied at ask and tell only
+enum class State { waiting, running, complete, failed };
+enum class Status { ok, limit, repaired };  // of a numerical step: fine, stopped at a limit, repaired
+
+/// How a proposal came about.
+struct Info {
+  double predicted = kUnknown;    // value of the draw at the point, penalty included
+  double lower_bound = kUnknown;  // certified: no point of the space is below it under the same draw
+  double regress_seconds = 0;
+  double minimize_seconds = 0;
+  int repairs = 0;  // numerical repairs on the way
+  Status status = Status::ok;
+  std::string how;           // in words: "initial design", "order 3, tabu"
+  std::vector<int> pending;  // trials still running when it was asked
+};
+
+struct Proposal {
+  Point x;
+  Info info;
+};
+
+/// What an evaluation gave: a value, or the reason why there is none.
+struct Outcome {
+  State state = State::failed;  // complete or failed
+  double y = kUnknown;
+  std::string error;
+  double seconds = 0;
+
+  static Outcome value(double y, double seconds = 0);  // failed, with the reason, if y is not finite
+  static Outcome failure(std::string error, double seconds = 0);
+};
+
+struct Trial {
+  int number = 0;
+  State state = State::running;
+  Point x;
+  double y = kUnknown;  // f(x) without the penalty; smaller is better
+  std::string error;
+  double seconds = 0;  // of the evaluation
+  Info info;
+};
+
+/// y plus the penalty: what is minimized.
+double total(const Task&, const Trial&);
+
+/// Trials in order of number.
+class History {
+ public:
+  [[nodiscard]] std::span<const Trial> trials() const { return trials_; }
+  [[nodiscard]] int size() const { return static_cast<int>(trials_.size()); }
+  [[nodiscard]] std::vector<const Trial*> complete() const;
+  /// Complete or failed, or still running: never to be proposed again on a deterministic objective.
+  [[nodiscard]] const PointSet& seen() const { return seen_; }
+  /// The complete trial with the smallest total, the earliest of equals; nullptr if there is none.
+  [[nodiscard]] const Trial* best(const Task&) const;
+  [[nodiscard]] const Trial* find(int number) const;
+
+  void add(Trial trial);                    // its number must be above all others
+  void finish(int number, const Outcome&);  // running -> complete | failed; throws InvalidArgument otherwise
+
+ private:
+  std::vector<Trial> trials_;
+  PointSet seen_;
+};
+
+}  // namespace bocs

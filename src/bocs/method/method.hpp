@@ -1,0 +1,36 @@
+#pragma once
+// The interface of the methods. A method is a pure function: (task, history, trial number) -> next point.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bocs/core/options.hpp"
+#include "bocs/core/trial.hpp"
+
+namespace bocs {
+
+class Method {
+ public:
+  virtual ~Method() = default;
+  /// The point of trial `number`. Depends on nothing but its arguments. Throws SpaceExhausted when nothing new is left.
+  [[nodiscard]] virtual Proposal propose(const Task& task, const History& history, int number) const = 0;
+  /// The point the method would bet on after the history. Unless a method knows better: the best observed one.
+  /// Needs at least one complete trial.
+  [[nodiscard]] virtual Proposal recommend(const Task& task, const History& history) const;
+};
+
+/// spec: "bocs:order=3,minimizer=annealing,model.sweeps=500", or a shorthand such as "bocs-sdp".
+/// Throws InvalidArgument for what is unknown, and for spaces the method cannot treat.
+std::unique_ptr<Method> make_method(std::string_view spec, const Space& space);
+
+/// One row of `bocs methods`.
+struct MethodEntry {
+  std::string name;
+  std::string help;
+  std::vector<Option> options;
+  std::vector<std::string> shorthands;  // "bocs-sdp = bocs:minimizer=sdp"
+};
+std::vector<MethodEntry> list_methods();
+
+}  // namespace bocs

@@ -15,7 +15,8 @@ struct Case {
 };
 
 Space mixed_space() {
-  return Space({binary("a"), integer("n", -2, 5), categorical("c", {"r", "g", "b"}), binary("b"), integer("one", 3, 3)});
+  return Space(
+      {binary("a"), integer("n", -2, 5), categorical("c", {"r", "g", "b"}), binary("b"), integer("one", 3, 3)});
 }
 
 Space categorical_space(int variables, int levels) {

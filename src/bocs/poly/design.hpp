@@ -1,6 +1,6 @@
 #pragma once
-// N points seen through a basis: the N x p matrix X of [BP18] Sec. 3.1 as a notion, not an array. At d = 1000 it would fill
-// 4 GB; and where it would fit, its products are still faster without it.
+// N points seen through a basis: the N x p matrix X of [BP18] Sec. 3.1 as a notion, not an array. At d = 1000 it would
+// fill 4 GB; and where it would fit, its products are still faster without it.
 
 #include <memory>
 #include <span>

@@ -26,12 +26,12 @@ class Pairwise final : public DesignKernel {
     int feature = 0;
   };
 
-  int group_;                                // bits per group of features in times and transposed_times
-  int count_;                                // F
+  int group_;  // bits per group of features in times and transposed_times
+  int count_;  // F
   int monomials_;
-  RowMajor B_;                               // N x F, 0/1
-  std::vector<RowStart> starts_;             // per feature
-  std::vector<std::vector<int>> on_;         // per feature: the rows where it is 1
+  RowMajor B_;                                       // N x F, 0/1
+  std::vector<RowStart> starts_;                     // per feature
+  std::vector<std::vector<int>> on_;                 // per feature: the rows where it is 1
   std::vector<std::vector<std::uint8_t>> patterns_;  // per group: the group's bits in every row
 };
 

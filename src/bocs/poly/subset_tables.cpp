@@ -51,8 +51,8 @@ void subset_sums(const double* weight, int prefix, int bits, int order, double* 
   }
 }
 
-/// The transpose: sum[prefix | S] = sum of table[s] over all s that contain S, for the sets S of at most `order` elements.
-/// Overwrites the table.
+/// The transpose: sum[prefix | S] = sum of table[s] over all s that contain S, for the sets S of at most `order`
+/// elements. Overwrites the table.
 void superset_sums(double* table, int prefix, int bits, int order, double* sum, double* scratch) {
   for (int j = bits - 1; j >= 0; --j) {
     const int half = 1 << j;

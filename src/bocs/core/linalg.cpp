@@ -52,24 +52,25 @@ Vector gemv(CBLAS_TRANSPOSE transpose, const Matrix& A, const Vector& x, Eigen::
 Vector times(const Matrix& A, const Vector& x) { return gemv(CblasNoTrans, A, x, A.rows()); }
 Vector transposed_times(const Matrix& A, const Vector& x) { return gemv(CblasTrans, A, x, A.cols()); }
 
-int cholesky(Matrix& A) {
+int cholesky(Matrix& A, const std::function<void(Matrix&)>& refill) {
   const int n = extent(A.rows());
   if (n == 0) return 0;
-  // The strict upper triangle is free storage: keep A there, so that a failed factorization can be repeated.
-  A.triangularView<Eigen::StrictlyUpper>() = A.transpose();
-  const Vector diagonal = A.diagonal();
-  const double largest = diagonal.cwiseAbs().maxCoeff();
+  const double largest = A.diagonal().cwiseAbs().maxCoeff();
   int info = 0;
   dpotrf_("L", &n, A.data(), &n, &info);
   int rung = 0;
   for (double shift = 1e-14; info != 0 && shift < 0.05; shift *= 100) {
     ++rung;
-    A.triangularView<Eigen::StrictlyLower>() = A.transpose();
-    A.diagonal() = diagonal.array() + shift * largest;
+    refill(A);
+    A.diagonal().array() += shift * largest;
     dpotrf_("L", &n, A.data(), &n, &info);
   }
   const bool finite = std::isfinite(A.diagonal().sum());  // LAPACK lets a NaN pass
   return info == 0 && finite ? rung : -1;
+}
+
+int cholesky(Matrix& A) {
+  return cholesky(A, [copy = Matrix(A)](Matrix& target) { target = copy; });
 }
 
 void solve_lower(const Matrix& L, Vector& x) {

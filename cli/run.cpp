@@ -63,6 +63,15 @@ std::optional<Optimum> known_optimum(const Problem& problem, const Task& task) {
   return problem.optimum(task.l1 + task.l2);
 }
 
+/// One measurement per trial. Noise is drawn from the trial's own stream: the same for any number of threads.
+Objective measurement(const Problem& problem, std::uint64_t seed) {
+  if (!problem.noisy) return callback(problem.f);
+  return [&problem, seed](const Space&, const Trial& trial) {
+    Rng rng(seed, "noise", static_cast<std::uint64_t>(trial.number));
+    return Outcome::value(problem.noisy(trial.x, rng));
+  };
+}
+
 struct Result {
   const Problem& problem;
   const Optimizer& optimizer;
@@ -164,7 +173,7 @@ int run(const Arguments& arguments) {
   const Progress progress(optimizer, arguments.trials, optimum ? std::optional(optimum->value) : std::nullopt,
                           arguments.quiet);
   const WorkResult worked =
-      work(optimizer, callback(problem.f), limits, [&progress](const Trial&) { progress.show(); });
+      work(optimizer, measurement(problem, arguments.seed), limits, [&progress](const Trial&) { progress.show(); });
   progress.clear();
 
   Result result{problem, optimizer, method, worked, optimum, {}};

@@ -18,9 +18,9 @@ const Element& element_frame(int element) {
     for (int e = 0; e < kPanels; ++e) {
       const Eigen::Vector3d along = spar_nodes()[e + 1] - spar_nodes()[e];
       const Eigen::Vector3d x = along.normalized();
-      const Eigen::Vector3d y = x.cross(Eigen::Vector3d::UnitX()).normalized();
+      const Eigen::Vector3d y = cross<double>(x, Eigen::Vector3d::UnitX()).normalized();
       result[e].length = along.norm();
-      result[e].axes << x.transpose(), y.transpose(), x.cross(y).transpose();
+      result[e].axes << x.transpose(), y.transpose(), cross(x, y).transpose();
     }
     return result;
   }();
@@ -64,16 +64,21 @@ Eigen::Matrix<T, 12, 12> element_stiffness(int element, const Inputs<T>& inputs)
   bend({1, 5, 7, 11}, length);
   bend({2, 4, 8, 10}, -length);  // a positive turn about y lowers z: the slope has the other sign
 
-  Eigen::Matrix<T, 12, 12> rotation = Eigen::Matrix<T, 12, 12>::Zero();
-  for (int i = 0; i < 12; i += 3) rotation.template block<3, 3>(i, i) = axes.cast<T>();
-  return rotation.transpose() * local * rotation;
+  const Eigen::Matrix<T, 3, 3> turn = axes.cast<T>();
+  Eigen::Matrix<T, 12, 12> global;
+  for (int i = 0; i < 12; i += 3) {
+    for (int j = 0; j < 12; j += 3) {
+      global.template block<3, 3>(i, j) = turn.transpose() * local.template block<3, 3>(i, j) * turn;
+    }
+  }
+  return global;
 }
 
 template <class T>
-Eigen::Matrix<T, kFree, kFree> stiffness(const Inputs<T>& inputs) {
-  Eigen::Matrix<T, 6 * kStations, 6 * kStations> all = decltype(all)::Zero();
+Square<T> stiffness(const Inputs<T>& inputs) {
+  Square<T> all = Square<T>::Zero(6 * kStations, 6 * kStations);
   for (int e = 0; e < kPanels; ++e) all.template block<12, 12>(6 * e, 6 * e) += element_stiffness(e, inputs);
-  return all.template topLeftCorner<kFree, kFree>();
+  return all.topLeftCorner(kFree, kFree);
 }
 
 template <class T>
@@ -112,7 +117,7 @@ T spar_mass(const T& thickness) {
 
 template Section<double> tube_section(int, const double&);
 template Eigen::Matrix<double, 12, 12> element_stiffness(int, const Inputs<double>&);
-template Eigen::Matrix<double, kFree, kFree> stiffness(const Inputs<double>&);
+template Square<double> stiffness(const Inputs<double>&);
 template Nodal<double> displacements(const Inputs<double>&, const Nodal<double>&);
 template Nodal<Complex> displacements(const Inputs<Complex>&, const Nodal<Complex>&);
 template Eigen::Matrix<double, 2, kPanels> von_mises(const Inputs<double>&, const Nodal<double>&);

@@ -17,9 +17,11 @@ Section<T> tube_section(int element, const T& thickness);
 template <class T>
 Eigen::Matrix<T, 12, 12> element_stiffness(int element, const Inputs<T>&);
 
-/// Of the free degrees of freedom.
+/// kFree x kFree, of the free degrees of freedom.
 template <class T>
-Eigen::Matrix<T, kFree, kFree> stiffness(const Inputs<T>&);
+using Square = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+template <class T>
+Square<T> stiffness(const Inputs<T>&);
 
 /// Displacements under the loads; the root column of the loads acts on the clamp and that of the result is 0.
 template <class T>

@@ -1,6 +1,6 @@
 #include "bocs/problem/aerostruct/divergence.hpp"
 
-#include <algorithm>
+#include <Eigen/LU>
 #include <limits>
 
 namespace bocs::aerostruct {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <sstream>
 
 #include "bocs/core/error.hpp"
 #include "bocs/problem/aerostruct/beam.hpp"
@@ -40,7 +41,9 @@ void expect_close(const Eigen::MatrixBase<Derived>& ours, const json& golden, do
   ASSERT_TRUE(flat.allFinite()) << what;
   const double error = (flat - theirs).cwiseAbs().maxCoeff() / theirs.cwiseAbs().maxCoeff();
   EXPECT_LE(error, tolerance) << what;
-  ::testing::Test::RecordProperty(what, std::to_string(error * 1e15) + "e-15");
+  std::ostringstream text;  // for the report of --gtest_output
+  text << error;
+  ::testing::Test::RecordProperty(what, text.str());
 }
 
 void expect_close(double ours, const json& golden, double tolerance, const std::string& what) {
@@ -144,6 +147,7 @@ TEST(AerostructWing, NominalState) {
 }
 
 TEST(AerostructWing, PerturbedInputs) {
+  ASSERT_EQ(data()["perturbed_points"].size(), 8u);
   for (const auto& point : data()["perturbed_points"]) {
     const auto state = solve_coupled(inputs(point["inputs"]));
     const auto& g = point["outputs"];
@@ -157,6 +161,7 @@ TEST(AerostructWing, PerturbedInputs) {
 }
 
 TEST(AerostructWing, NonlinearCutModel) {
+  ASSERT_EQ(data()["nonlinear_cut_points"]["points"].size(), 4u);
   for (const auto& point : data()["nonlinear_cut_points"]["points"]) {
     const Cut cut{test::bits(point["x"]), nominal_state()};
     const auto state = solve_coupled(inputs(point["inputs"]), &cut);
@@ -195,8 +200,7 @@ void expect_jacobian(const Jacobian& ours, const json& golden, double tolerance,
   for (int i = 0; i < kOutputs; ++i) {
     json scaled = golden[i];
     for (int k = 0; k < kInputs; ++k) scaled[k] = scaled[k].get<double>() * nominal()[k];
-    expect_close((ours.row(i) * nominal().asDiagonal()).eval(), golden[i].is_array() ? scaled : golden[i], tolerance,
-                 what + " row " + std::to_string(i));
+    expect_close((ours.row(i) * nominal().asDiagonal()).eval(), scaled, tolerance, what + " row " + std::to_string(i));
   }
 }
 
@@ -205,6 +209,7 @@ TEST(AerostructWing, Jacobians) {
   const Point all(kCouplings, 1);
   expect_jacobian(jacobian(p, all), data()["jacobian"]["complex_step"], 1e-8, "reference");
   expect_jacobian(jacobian(p, all), data()["jacobian"]["oas"], 1e-7, "OAS totals");
+  ASSERT_EQ(data()["cut_jacobian_examples"].size(), 5u);
   for (const auto& [x, golden] : data()["cut_jacobian_examples"].items()) {
     expect_jacobian(jacobian(p, test::bits(x)), golden, 1e-8, "cut " + x);
   }

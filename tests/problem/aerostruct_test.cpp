@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/parallel.hpp"
 #include "bocs/problem/aerostruct/divergence.hpp"
 #include "bocs/problem/aerostruct/enumeration.hpp"
 #include "golden.hpp"
@@ -103,7 +104,6 @@ TEST(Aerostruct, OutputDistributionIsThatOfTheJacobian) {
 }
 
 TEST(Aerostruct, EnumerationMatchesEvaluation) {
-  const auto problem = make_aerostruct(Spec::parse("aerostruct"));
   aerostruct::Inputs<double> z;
   z << 5, 248.136, 0.38, 0.84, 1e6, 70e9, 30e9, 0.03;
   const auto partials = aerostruct::standardised(aerostruct::differentiate(z, aerostruct::solve_coupled(z)),
@@ -112,21 +112,24 @@ TEST(Aerostruct, EnumerationMatchesEvaluation) {
   ASSERT_EQ(table.size(), std::size_t{1} << kCouplings);
   for (const double kl : table) ASSERT_TRUE(std::isfinite(kl) && kl >= 0);
   Rng rng(2, "enumeration");
-  for (int repeat = 0; repeat < 3000; ++repeat) {
+  for (int repeat = 0; repeat < 5000; ++repeat) {
     const std::uint32_t index = rng.below(1u << kCouplings);
-    const double value = problem.f(point_of(index));
+    const double value = wing().divergence(point_of(index));
     ASSERT_NEAR(table[index], value, 1e-11 * value + 1e-18) << index;
   }
-  for (const double l1 : {0., 1e-4, 1e-2}) {
-    const auto best = problem.optimum(l1);
-    ASSERT_TRUE(best);
-    EXPECT_EQ(best->value,
-              problem.f(best->x) + l1 * static_cast<double>(std::count(best->x.begin(), best->x.end(), 1)));
-    for (std::uint32_t i = 0; i < table.size(); ++i) {
-      ASSERT_GE(table[i] + l1 * std::popcount(i), best->value - 1e-15);
+
+  // The optimum, first asked for by several threads at once, is below everything in that table.
+  const std::vector<double> l1 = {0, 1e-4, 1e-2};
+  std::vector<Optimum> found(l1.size());
+  parallel_for(static_cast<int>(l1.size()), 3, [&](int i) { found[i] = wing().optimum(l1[i]); });
+  for (std::size_t i = 0; i < l1.size(); ++i) {
+    const auto kept = static_cast<double>(std::count(found[i].x.begin(), found[i].x.end(), 1));
+    EXPECT_EQ(found[i].value, wing().divergence(found[i].x) + l1[i] * kept);
+    for (std::uint32_t k = 0; k < table.size(); ++k) {
+      ASSERT_GE(table[k] + l1[i] * std::popcount(k), found[i].value - 1e-15);
     }
   }
-  EXPECT_EQ(problem.optimum(0)->x, Point(kCouplings, 1));
+  EXPECT_EQ(found[0].x, Point(kCouplings, 1));
 }
 
 TEST(Aerostruct, CommonFactorOfDeviationsChangesNothing) {
@@ -144,6 +147,7 @@ TEST(Aerostruct, ProblemIsBinaryWithNamedCouplings) {
   EXPECT_EQ(problem.space[6].name, "force6");
   EXPECT_EQ(problem.space[7].name, "moment0");
   EXPECT_EQ(problem.space[20].name, "deflection6");
+  EXPECT_EQ(problem.f(Point(kCouplings, 0)), wing().divergence(Point(kCouplings, 0)));
   EXPECT_THROW(problem.f(Point(20, 1)), InvalidArgument);
   EXPECT_EQ(list_options<AerostructOptions>().size(), 10u);
   EXPECT_EQ(problem.picture(test::bits("100000001000000000001")),
@@ -169,11 +173,12 @@ void expect_refused(const std::string& spec, const std::string& named) {
 }
 
 TEST(Aerostruct, ImpossibleWingsAreRefusedByName) {
-  expect_refused("aerostruct:thickness=0.2", "thickness=0.2");
+  expect_refused("aerostruct:thickness=0.2", "thickness=0.2:");
   expect_refused("aerostruct:density=0", "density=0");
   expect_refused("aerostruct:density=-1", "density=-1");
   expect_refused("aerostruct:mach=nan", "mach=nan");
   expect_refused("aerostruct:alpha=-8", "alpha=-8");
+  expect_refused("aerostruct:youngs_modulus=1e9,shear_modulus=1e9", "does not settle");
   expect_refused("aerostruct:flow_std=0", "flow_std=0");
   expect_refused("aerostruct:chord=3", "chord");
   AerostructOptions options;
@@ -210,13 +215,14 @@ TEST(Aerostruct, EveryAllowedWingIsRefusedOrFinite) {
 }
 
 TEST(Aerostruct, VanishingVarianceIsAClearFailure) {
-  const auto problem = make_aerostruct(Spec::parse("aerostruct:flow_std=1,structure_std=1e-6"));
-  const Point no_loads = test::bits("000000000000001111111");  // then failure varies with the structure's inputs only
+  // At zero angle of attack its deviation is zero too; without deflections nothing is left to move the lift
+  // coefficient.
+  const auto problem = make_aerostruct(Spec::parse("aerostruct:alpha=0"));
   try {
-    const double value = problem.f(no_loads);
-    EXPECT_TRUE(std::isfinite(value)) << value;
+    problem.f(Point(kCouplings, 0));
+    FAIL() << "an infinite divergence was returned";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("000000000000001111111"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("000000000000000000000"), std::string::npos) << error.what();
   }
   EXPECT_EQ(problem.f(Point(kCouplings, 1)), 0);
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdio>
 #include <memory>
+#include <sstream>
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/parallel.hpp"
@@ -38,8 +39,10 @@ Inputs<double> mean_inputs(AerostructOptions options) {
       options.shear_modulus, options.thickness;
   const double radius = *std::min_element(tube_radii().begin(), tube_radii().end());
   require(options.thickness < radius, [&] {
-    return "thickness=" + std::to_string(options.thickness) +
-           ": allowed is less than the smallest radius of the spar tubes, " + std::to_string(radius);
+    std::ostringstream text;
+    text << "thickness=" << options.thickness << ": allowed is less than the smallest radius of the spar tubes, "
+         << radius;
+    return text.str();
   });
   return z;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// [BP18] Sec. 4.3: which of the 21 couplings between the aerodynamics and the structure of a wing can be cut without
+// [BP18] Sec. 4.4: which of the 21 couplings between the aerodynamics and the structure of a wing can be cut without
 // changing the distribution of lift, fuel burn and failure under uncertain inputs? f(x) is the Kullback-Leibler
 // divergence of the output distribution of the full model from that of the model that keeps the couplings with x_i = 1,
 // both linearised at the mean inputs. x = 1 ... 1 has f = 0.
@@ -38,7 +38,7 @@ struct OutputDistribution {
 class Aerostruct {
  public:
   /// Solves and linearises the coupled model at the mean inputs. Throws InvalidArgument for inputs at which there is no
-  /// such wing: walls thicker than a tube's radius, no stable solution, no lift, outputs that do not vary.
+  /// such wing: walls thicker than a tube's radius, deflections that do not settle, no lift, outputs that do not vary.
   explicit Aerostruct(const AerostructOptions& options = {});
 
   /// f(x); +infinity if the cut model leaves some combination of the outputs without variance, never NaN.

@@ -33,12 +33,11 @@ Nodal<double> seen_by_aerodynamics(Nodal<double> displacement, const Cut* cut) {
 
 }  // namespace
 
-const std::array<const char*, kInputs> kInputNames = {"alpha",    "airspeed",       "density",       "mach",
-                                                      "reynolds", "youngs_modulus", "shear_modulus", "thickness"};
-
 std::string describe(const Inputs<double>& inputs) {
+  constexpr std::array<const char*, kInputs> names = {"alpha",    "airspeed",       "density",       "mach",
+                                                      "reynolds", "youngs_modulus", "shear_modulus", "thickness"};
   std::ostringstream text;
-  for (int i = 0; i < kInputs; ++i) text << (i == 0 ? "" : ", ") << kInputNames[i] << '=' << inputs[i];
+  for (int i = 0; i < kInputs; ++i) text << (i == 0 ? "" : ", ") << names[i] << '=' << inputs[i];
   return text.str();
 }
 
@@ -61,8 +60,8 @@ WingState solve_coupled(const Inputs<double>& inputs, const Cut* cut) {
   do {
     require(++state.sweeps <= kMaxSweeps, [&] {
       std::ostringstream text;
-      text << "the wing has no stable coupled solution at " << describe(inputs) << ": a sweep still changes it by "
-           << residual.cwiseAbs().maxCoeff() << " after " << kMaxSweeps;
+      text << "the deflected wing does not settle at " << describe(inputs) << ": sweep " << kMaxSweeps
+           << " still changes it by " << residual.cwiseAbs().maxCoeff() << " m or rad";
       return text.str();
     });
     state.aero = aerodynamics(inputs, seen_by_aerodynamics(state.displacement, cut));

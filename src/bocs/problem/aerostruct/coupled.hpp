@@ -41,6 +41,5 @@ WingState solve_coupled(const Inputs<double>&, const Cut* cut = nullptr);
 
 /// "alpha=5, airspeed=248.136, ...", for messages.
 std::string describe(const Inputs<double>&);
-extern const std::array<const char*, kInputs> kInputNames;
 
 }  // namespace bocs::aerostruct

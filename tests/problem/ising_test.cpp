@@ -132,8 +132,8 @@ TEST(Ising, PictureShowsKeptEdgesAndSigns) {
   std::ofstream(file) << R"({"rows": 2, "columns": 2, "J": [1, -1, 2, -2]})";
   const Problem problem = make_problem("ising:instance=" + file, 0);
   const std::string legend = "+ and -: kept edge and the sign of its coupling; dots: cut edge\n";
-  EXPECT_EQ(problem.picture({1, 1, 1, 1}), "o--+--o\n|     |\n+     -\n|     |\no-----o\n" + legend);
-  EXPECT_EQ(problem.picture({1, 0, 0, 1}), "o--+--o\n      |\n.     -\n      |\no . . o\n" + legend);
+  EXPECT_EQ(problem.picture({1, 1, 1, 1}), "o-(+)-o\n|     |\n+     -\n|     |\no-(-)-o\n" + legend);
+  EXPECT_EQ(problem.picture({1, 0, 0, 1}), "o-(+)-o\n      |\n.     -\n      |\no . . o\n" + legend);
 }
 
 TEST(Ising, RefusesBadOptions) {

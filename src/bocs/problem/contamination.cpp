@@ -70,7 +70,7 @@ double evaluate(const Chain& chain, const Point& x) {
 
 /// Depth-first over the stages. Z_i increases with Z_{i-1} whatever is done, so stages i..d cost at least what they
 /// cost at best from a clean start, Z_{i-1} = 0 on every path: a bound found by the same search, from the last stage to
-/// the first ("Russian dolls", [VLS96]).
+/// the first ("Russian doll search" of Verfaillie, Lemaitre and Schiex, AAAI 1996).
 class Schedule {
  public:
   Schedule(const Chain& chain, std::vector<double> costs)

@@ -189,7 +189,7 @@ std::string IsingGrid::draw(const Point& kept, std::span<const double> sign) con
   const int horizontals = rows_ * (columns_ - 1);
   for (int r = 0; r < rows_; ++r) {
     for (int c = 0; c + 1 < columns_; ++c, ++edge) {
-      text += kept[edge] != 0 ? std::string("o--") + mark(edge) + "--" : "o . . ";
+      text += kept[edge] != 0 ? std::string("o-(") + mark(edge) + ")-" : "o . . ";
     }
     text += "o\n";
     if (r + 1 == rows_) break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bocs/minimize/annealing.hpp"
 #include "bocs/minimize/enumerate.hpp"
 #include "bocs/minimize/local_search.hpp"
 #include "bocs/minimize/sdp.hpp"
@@ -44,10 +45,10 @@ Minimum Auto::minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) 
   if (f.space().no_larger_than(kEnumerable)) return enumerate(f, excluded);
   const auto q = f.space().dimension() > kRandomStarts ? f.quadratic() : std::nullopt;
   if (!q) return Tabu().minimize(f, excluded, rng);
-  const TabuOptions options;
   Rng own(rng.bits(), "auto");
-  return Tabu(options).minimize(f, excluded, rng,
-                                relaxed_starts(f, *q, static_cast<std::size_t>(options.restarts), own));
+  std::vector<Point> starts = relaxed_starts(f, *q, 4, own);
+  starts.push_back(Annealing().minimize(f, excluded, own).x);
+  return Tabu().minimize(f, excluded, rng, starts);
 }
 
 }  // namespace bocs

@@ -25,10 +25,12 @@ ALLOWED = {
 }
 LIBRARY = BELOW_RUN | {"run", "problem"}  # what the umbrella header bocs.hpp collects
 
-# Foreign headers that only some places may see: JSON and SQL stay in store and report, terminals and command lines in
-# cli, child processes in run/command. (pattern, path prefixes below src/bocs that may include it)
+# Foreign headers that only some places may see: SQL and JSON stay in store and report, besides the instance files of the
+# problems; terminals and command lines in cli; child processes in run/command. (pattern, path prefixes below src/bocs
+# that may include it)
 RESERVED = [
-    (r"nlohmann/|sqlite3\.h|libpq-fe\.h|toml\+\+", ("store/", "report/")),
+    (r"nlohmann/", ("store/", "report/", "problem/instance")),
+    (r"sqlite3\.h|libpq-fe\.h|toml\+\+", ("store/", "report/")),
     (r"sys/socket\.h|netinet/|arpa/", ("report/",)),
     (r"sys/wait\.h|spawn\.h|unistd\.h", ("run/command", "report/")),
     (r"CLI/|fmt/|iostream|cstdio|stdio\.h|print", ()),

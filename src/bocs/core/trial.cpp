@@ -18,6 +18,14 @@ double penalty(const Task& task, const Point& x) {
   return sum;
 }
 
+void check(const Task& task) {
+  for (const auto& [name, weight] : {std::pair{"l1", task.l1}, std::pair{"l2", task.l2}}) {
+    require(std::isfinite(weight) && weight >= 0, [&, name = name, weight = weight] {
+      return "penalty " + std::string(name) + "=" + std::to_string(weight) + ": allowed is a finite number, at least 0";
+    });
+  }
+}
+
 Outcome Outcome::value(double y, double seconds) {
   if (!std::isfinite(y)) return failure("the value is " + std::to_string(y) + ", not a finite number", seconds);
   return {State::complete, y, {}, seconds};

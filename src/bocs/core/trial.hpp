@@ -24,7 +24,12 @@ struct Task {
 /// l1 |x|_1 + l2 |x|_2^2 over the values of binary and integer variables; categorical ones have no size.
 double penalty(const Task&, const Point&);
 
+/// Throws InvalidArgument unless l1 and l2 are finite and not negative.
+void check(const Task&);
+
 enum class Sense { minimize, maximize };  // applied at ask and tell only
+/// From the user's sense to "smaller is better" and back: the negative when maximizing.
+inline double oriented(Sense sense, double value) { return sense == Sense::maximize ? -value : value; }
 enum class State { waiting, running, complete, failed };
 enum class Status { ok, limit, repaired };  // of a numerical step: fine, stopped at a limit, repaired
 

@@ -24,6 +24,10 @@ class Method {
 /// Throws InvalidArgument for what is unknown, and for spaces the method cannot treat.
 std::unique_ptr<Method> make_method(std::string_view spec, const Space& space);
 
+/// The spec with a shorthand written out: "bocs-sa:order=2" -> bocs:minimizer=annealing,order=2. Settings stay in
+/// order; the last of a key counts.
+Spec method_spec(std::string_view text);
+
 /// One row of `bocs methods`.
 struct MethodEntry {
   std::string name;

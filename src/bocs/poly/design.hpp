@@ -1,27 +1,50 @@
 #pragma once
-// N points seen through a basis: the N x p matrix X of [BP18] Sec. 3.1 as a notion, not an array.
+// N points seen through a basis: the N x p matrix X of [BP18] Sec. 3.1 as a notion, not an array. At d = 1000 it would
+// fill 4 GB; and where it would fit, its products are still faster without it.
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "bocs/core/linalg.hpp"
 #include "bocs/poly/basis.hpp"
 
 namespace bocs {
 
+/// One exact way to compute the products. Chosen by Design for the size and the kind of the variables.
+class DesignKernel {
+ public:
+  virtual ~DesignKernel() = default;
+  [[nodiscard]] virtual Vector times(const Vector& u) const = 0;             // X u
+  [[nodiscard]] virtual Vector transposed_times(const Vector& w) const = 0;  // X' w
+  [[nodiscard]] virtual Matrix weighted_gram(const Vector& D) const = 0;     // X diag(D) X', lower triangle, D >= 0
+};
+
 class Design {
  public:
   Design(std::shared_ptr<const Basis> basis, std::span<const Point> points);
 
-  [[nodiscard]] int rows() const;  // N
-  [[nodiscard]] int cols() const;  // p
-  [[nodiscard]] const Basis& basis() const;
-  [[nodiscard]] const std::shared_ptr<const Basis>& shared_basis() const;
+  [[nodiscard]] int rows() const { return static_cast<int>(features_.rows()); }  // N
+  [[nodiscard]] int cols() const { return basis_->size(); }                      // p
+  [[nodiscard]] const Basis& basis() const { return *basis_; }
 
-  [[nodiscard]] Vector times(const Vector& u) const;             // X u
-  [[nodiscard]] Vector transposed_times(const Vector& w) const;  // X' w
-  [[nodiscard]] Matrix gram() const;                             // X' X, lower triangle of p x p
-  [[nodiscard]] Matrix weighted_gram(const Vector& D) const;     // X diag(D) X', lower triangle of N x N: the hot spot
+  [[nodiscard]] Vector times(const Vector& u) const { return kernel_->times(u); }
+  [[nodiscard]] Vector transposed_times(const Vector& w) const { return kernel_->transposed_times(w); }
+  [[nodiscard]] Matrix weighted_gram(const Vector& D) const { return kernel_->weighted_gram(D); }
+  /// The chosen columns of X, N x m, stored.
+  [[nodiscard]] Matrix columns(std::span<const int> which) const;
+
+  /// Mean of each column.
+  [[nodiscard]] const Vector& means() const { return means_; }
+  /// 1 for columns that vary over the points, 0 for those that are constant: they carry no information.
+  [[nodiscard]] const Vector& varying() const { return varying_; }
+
+ private:
+  std::shared_ptr<const Basis> basis_;
+  Matrix features_;  // N x F: the value of every feature at every point
+  std::unique_ptr<DesignKernel> kernel_;
+  Vector means_;
+  Vector varying_;
 };
 
 }  // namespace bocs

@@ -27,4 +27,12 @@ class Regression {
 /// "horseshoe", "bayes" or "mle", with their options. Throws InvalidArgument.
 std::unique_ptr<Regression> make_regression(const Spec& spec);
 
+/// What there is to choose from, for help texts.
+struct RegressionEntry {
+  std::string name;
+  std::string help;
+  std::vector<Option> options;
+};
+std::vector<RegressionEntry> list_regressions();
+
 }  // namespace bocs

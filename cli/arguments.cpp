@@ -1,0 +1,82 @@
+#include "arguments.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace bocs::cli {
+namespace {
+
+template <class Number>
+bool parses(const std::string& text, Number& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+CLI::Validator whole_number(long long low) {
+  const auto check = [low](const std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const bool fits = parses(text, value) && value >= static_cast<std::uint64_t>(low);
+    return fits ? "" : fmt::format("'{}' is not allowed; it takes a whole number, at least {}", text, low);
+  };
+  return {check, fmt::format("N >= {}", low)};
+}
+
+CLI::Validator number(double low) {
+  const auto check = [low](const std::string& text) -> std::string {
+    double value = 0;
+    if (parses(text, value) && std::isfinite(value) && value >= low) return "";
+    const std::string bound = std::isfinite(low) ? fmt::format(", at least {}", low) : "";
+    return fmt::format("'{}' is not allowed; it takes a finite number{}", text, bound);
+  };
+  return {check, std::isfinite(low) ? fmt::format("NUMBER >= {}", low) : "NUMBER"};
+}
+
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::string name = chosen.empty() ? "bocs" : "bocs " + command.get_name();
+  std::string text = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || chosen.empty()) {
+    text += fmt::format("; '{}' takes", name);
+    for (const CLI::App* sub : command.get_subcommands({})) text += " " + sub->get_name();
+    for (const CLI::Option* option : command.get_options()) text += " " + option->get_name(false, true);
+  }
+  for (char& c : text) {
+    if (c == '\n') c = ' ';
+  }
+  return text;
+}
+
+void ProblemArguments::add_to(CLI::App& command) {
+  command.add_option("--problem", problem, "what to optimize: NAME or NAME:key=value,... (see bocs problems)")
+      ->required()
+      ->type_name("SPEC");
+  command.add_option("--instance", instance, "which random instance of the problem")
+      ->check(whole_number(0))
+      ->type_name("")
+      ->capture_default_str();
+  command.add_option("--lambda", lambda, "weight of the penalty: f + lambda |x| when minimizing, f - lambda |x| else")
+      ->check(number(0))
+      ->type_name("")
+      ->capture_default_str();
+  command.add_option("--penalty", penalty, "l1: |x|_1, l2: |x|_2^2; the same on binary variables")
+      ->check(CLI::IsMember({"l1", "l2"}))
+      ->type_name("")
+      ->capture_default_str();
+}
+
+Task ProblemArguments::task(const Problem& made, std::uint64_t seed) const {
+  Task task{made.space, 0, 0, seed};
+  (penalty == "l1" ? task.l1 : task.l2) = lambda;
+  return task;
+}
+
+double penalized(const Problem& problem, const Task& task, const Point& x) {
+  return oriented(problem.sense, oriented(problem.sense, problem.f(x)) + penalty(task, x));
+}
+
+}  // namespace bocs::cli

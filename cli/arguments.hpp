@@ -1,0 +1,29 @@
+#pragma once
+// Arguments that commands share, and how wrong ones are explained.
+
+#include "command.hpp"
+
+namespace bocs::cli {
+
+/// Accepts whole numbers, or numbers, not below `low`; refuses in the form "'-1' is not allowed; it takes ...".
+CLI::Validator whole_number(long long low);
+CLI::Validator number(double low);
+
+/// One line that names what is wrong and what is allowed.
+std::string explain(const CLI::App& app, const CLI::ParseError& error);
+
+/// --problem, --instance, --lambda, --penalty
+struct ProblemArguments {
+  std::string problem;
+  std::uint64_t instance = 1;
+  double lambda = 0;
+  std::string penalty = "l1";
+
+  void add_to(CLI::App& command);
+  [[nodiscard]] Task task(const Problem& made, std::uint64_t seed) const;
+};
+
+/// f with the penalty, in the problem's own sense.
+double penalized(const Problem& problem, const Task& task, const Point& x);
+
+}  // namespace bocs::cli

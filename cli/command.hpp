@@ -1,0 +1,25 @@
+#pragma once
+// The commands: each parses its arguments, calls the public API, prints, and leaves an exit code.
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "bocs/bocs.hpp"
+
+namespace bocs::cli {
+
+// After sysexits.h, and the shell's 128 + SIGINT.
+enum ExitCode { kOk = 0, kUsage = 64, kBadData = 65, kOurBug = 70, kInterrupted = 130 };
+
+/// What was given is data, not an option: a point, a file.
+class BadData : public Error {
+ public:
+  using Error::Error;
+};
+
+void add_run(CLI::App& app, int& exit_code);
+void add_evaluate(CLI::App& app);
+void add_methods(CLI::App& app);
+void add_problems(CLI::App& app);
+
+}  // namespace bocs::cli

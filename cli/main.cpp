@@ -1,0 +1,51 @@
+#include <fmt/core.h>
+
+#include "arguments.hpp"
+#include "command.hpp"
+
+namespace {
+
+constexpr const char* kAbout =
+    R"(Bayesian optimization of combinatorial structures: finds a good x in a discrete space
+when every evaluation of f(x) is expensive.
+
+  bocs run --problem ising --trials 170           optimize a benchmark problem, see the structure found
+  bocs run --problem bqp:d=20 --method bocs-sdp   name:key=value,... sets the options of problems and methods
+  bocs evaluate --problem bqp --x 0110100101      the value of one point
+  bocs methods                                    what --method takes
+  bocs problems                                   what --problem takes
+
+Exit codes: 0 done, 64 wrong usage, 65 bad data, 70 a bug of ours, 130 interrupted.)";
+
+int fail(int exit_code, const std::string& message) {
+  fmt::print(stderr, "bocs: {}\n", message);
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace bocs::cli;
+  CLI::App app{kAbout, "bocs"};
+  app.set_version_flag("--version", "bocs " BOCS_VERSION);
+  app.require_subcommand(1);
+  int exit_code = kOk;
+  add_run(app, exit_code);
+  add_evaluate(app);
+  add_methods(app);
+  add_problems(app);
+  try {
+    app.parse(argc, argv);
+    return exit_code;
+  } catch (const CLI::Success& e) {  // --help, --version
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    return fail(kUsage, explain(app, e));
+  } catch (const BadData& e) {
+    return fail(kBadData, e.what());
+  } catch (const bocs::InvalidArgument& e) {
+    return fail(kUsage, e.what());
+  } catch (const std::exception& e) {
+    return fail(kOurBug, std::string("internal error: ") + e.what());
+  }
+}

@@ -1,0 +1,201 @@
+#include <fmt/core.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "arguments.hpp"
+#include "progress.hpp"
+
+namespace bocs::cli {
+namespace {
+
+constexpr const char* kAbout =
+    R"(Optimizes a benchmark problem and shows what was found beside the true optimum.
+
+  bocs run --problem ising --trials 170 --initial 20 --lambda 0.0001
+  bocs run --problem bqp:d=10,lc=10 --method bocs-sdp --trials 120 --seed 7 --json
+  bocs run --problem ising --method bocs:order=2,minimizer=annealing,model.sweeps=50
+
+The same arguments give the same trials, whatever --threads is. Ctrl-C ends after the current trial and still prints
+the result. With --json the last line of stdout is one JSON object.)";
+
+struct Arguments {
+  ProblemArguments problem;
+  std::string method = "bocs";
+  int trials = 100;
+  int initial = 0;
+  double seconds = 0;
+  std::optional<double> target;
+  std::uint64_t seed = 1;
+  int batch = 1;
+  int threads = 1;
+  bool json = false;
+  bool quiet = false;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// The first Ctrl-C asks for an end, a second one gets it at once.
+void listen_for_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+/// The method's full spec. Methods without an initial design have no use for --initial.
+Spec full_spec(const Arguments& arguments) {
+  Spec spec = method_spec(arguments.method);
+  if (arguments.initial == 0) return spec;
+  for (const auto& method : list_methods()) {
+    for (const auto& option : method.options) {
+      if (method.name == spec.name && option.name == "initial") {
+        spec.settings.emplace_back("initial", std::to_string(arguments.initial));
+      }
+    }
+  }
+  return spec;
+}
+
+/// The true optimum, if the problem knows it. On binary variables both penalties are the same.
+std::optional<Optimum> known_optimum(const Problem& problem, const Task& task) {
+  if (!problem.optimum || (task.l2 > 0 && !problem.space.all_binary())) return std::nullopt;
+  return problem.optimum(task.l1 + task.l2);
+}
+
+struct Result {
+  const Problem& problem;
+  const Optimizer& optimizer;
+  std::string method;
+  WorkResult work;
+  std::optional<Optimum> optimum;
+  std::optional<Proposal> recommended;  // nothing if no trial is complete
+
+  [[nodiscard]] double true_value(const Point& x) const { return penalized(problem, optimizer.task(), x); }
+  [[nodiscard]] double suggest_seconds_mean() const { return work.suggest_seconds / std::max(1, work.trials); }
+};
+
+void print_json(const Result& result, const Arguments& arguments) {
+  const Optimizer& optimizer = result.optimizer;
+  const Space& space = result.problem.space;
+  nlohmann::ordered_json out = {{"problem", arguments.problem.problem},
+                                {"instance", arguments.problem.instance},
+                                {"lambda", arguments.problem.lambda},
+                                {"penalty", arguments.problem.penalty},
+                                {"method", result.method},
+                                {"seed", arguments.seed}};
+  out["sense"] = optimizer.sense() == Sense::maximize ? "maximize" : "minimize";
+  out["best"] = nullptr;
+  if (const Trial* best = optimizer.best()) {
+    out["best"] = {{"x", space.format(best->x)}, {"value", optimizer.value(*best)}, {"trial", best->number}};
+  }
+  out["recommended"] = nullptr;
+  if (result.recommended) {
+    const Point& x = result.recommended->x;
+    out["recommended"] = {{"x", space.format(x)},
+                          {"value", result.true_value(x)},
+                          {"predicted", optimizer.shown(result.recommended->info.predicted)}};
+  }
+  out["optimum"] = nullptr;
+  if (result.optimum) out["optimum"] = {{"x", space.format(result.optimum->x)}, {"value", result.optimum->value}};
+  out["trials"] = optimizer.history().size();
+  out["failures"] = result.work.failures;
+  out["seconds"] = result.work.seconds;
+  out["suggest_seconds_mean"] = result.suggest_seconds_mean();
+  out["stopped_because"] = to_string(result.work.reason);
+  out["history"] = nlohmann::ordered_json::array();
+  for (const auto& trial : optimizer.history().trials()) {
+    out["history"].push_back({{"x", space.format(trial.x)}, {"value", optimizer.value(trial)}});
+  }
+  fmt::print("{}\n", out.dump());
+}
+
+/// What to try next, given what was reached.
+std::string advice(const Result& result, const Arguments& arguments, double regret) {
+  if (result.work.reason == Reason::exhausted) return "nothing is left to try: this is the optimum";
+  if (result.optimum && regret < 1e-9) {
+    return fmt::format("the optimum is found; another instance: --instance {}", arguments.problem.instance + 1);
+  }
+  if (method_spec(arguments.method).name == "random") return "--method bocs learns from the evaluations";
+  return fmt::format("more evaluations: --trials {}, or another start: --seed {}", 2 * arguments.trials,
+                     arguments.seed + 1);
+}
+
+void print_report(const Result& result, const Arguments& arguments) {
+  const Optimizer& optimizer = result.optimizer;
+  const Space& space = result.problem.space;
+  const Trial* best = optimizer.best();
+  double regret = std::numeric_limits<double>::infinity();
+  if (best != nullptr) {
+    const double value = optimizer.value(*best);
+    fmt::print("best         {}\n", space.format(best->x));
+    if (result.problem.picture) fmt::print("\n{}\n\n", result.problem.picture(best->x));
+    fmt::print("value        {:.6g}  at trial {}\n", value, best->number + 1);
+    if (result.optimum) {
+      regret = std::abs(value - result.optimum->value);
+      fmt::print("optimum      {:.6g}  {}  regret {:.3g}\n", result.optimum->value, space.format(result.optimum->x),
+                 regret);
+    }
+    const Point& x = result.recommended->x;
+    fmt::print("recommended  {}  predicted {:.6g}, true value {:.6g}\n", space.format(x),
+               optimizer.shown(result.recommended->info.predicted), result.true_value(x));
+  }
+  fmt::print("evaluations  {}, {} failed, in {:.3g} s; {:.3g} s per suggestion\n", optimizer.history().size(),
+             result.work.failures, result.work.seconds, result.suggest_seconds_mean());
+  fmt::print("ended        {}\n", to_string(result.work.reason));
+  fmt::print("next         {}\n", advice(result, arguments, regret));
+}
+
+int run(const Arguments& arguments) {
+  const Problem problem = make_problem(arguments.problem.problem, arguments.problem.instance);
+  const Task task = arguments.problem.task(problem, arguments.seed);
+  const std::string method = full_spec(arguments).text();
+  Optimizer optimizer(task, method, problem.sense);
+  const auto optimum = known_optimum(problem, task);
+
+  listen_for_interrupt();
+  Limits limits;
+  limits.trials = arguments.trials;
+  limits.seconds = arguments.seconds;
+  limits.target = arguments.target;
+  limits.stop = [] { return interrupted != 0; };
+  limits.batch = arguments.batch;
+  limits.threads = arguments.threads;
+  const Progress progress(optimizer, arguments.trials, optimum ? std::optional(optimum->value) : std::nullopt,
+                          arguments.quiet);
+  const WorkResult worked =
+      work(optimizer, callback(problem.f), limits, [&progress](const Trial&) { progress.show(); });
+  progress.clear();
+
+  Result result{problem, optimizer, method, worked, optimum, {}};
+  if (optimizer.best() != nullptr) result.recommended = optimizer.recommend();
+  arguments.json ? print_json(result, arguments) : print_report(result, arguments);
+  return interrupted != 0 ? kInterrupted : kOk;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("run", "optimize a benchmark problem")->description(kAbout);
+  arguments->problem.add_to(*command);
+  const auto option = [&](const char* name, auto& field, const char* help) {
+    return command->add_option(name, field, help)->type_name("")->capture_default_str();
+  };
+  option("--method", arguments->method, "SPEC: bocs, bocs-sdp, bocs-sa, ... or NAME:key=value,... (see bocs methods)");
+  option("--trials", arguments->trials, "evaluations in all, initial ones included")->check(whole_number(1));
+  option("--initial", arguments->initial,
+         "random points before the model takes over; 0: the method's choice; methods without a model have none")
+      ->check(whole_number(0));
+  option("--seconds", arguments->seconds, "stop after so many seconds; 0: no limit")->check(number(0));
+  option("--target", arguments->target, "stop at a value as good as this")
+      ->check(number(-std::numeric_limits<double>::infinity()));
+  option("--seed", arguments->seed, "seed of all random choices of the method")->check(whole_number(0));
+  option("--batch", arguments->batch, "points suggested before any is evaluated")->check(whole_number(1));
+  option("--threads", arguments->threads, "evaluate a batch; the trials do not depend on it")->check(whole_number(1));
+  command->add_flag("--json", arguments->json, "print the result as one JSON object");
+  command->add_flag("-q,--quiet", arguments->quiet, "no progress line");
+  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+}  // namespace bocs::cli

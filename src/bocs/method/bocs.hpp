@@ -1,0 +1,45 @@
+#pragma once
+// BOCS, Algorithm 1 of [BP18]: Thompson sampling with a polynomial model of the black box.
+
+#include "bocs/method/method.hpp"
+#include "bocs/minimize/minimizer.hpp"
+#include "bocs/regress/regression.hpp"
+
+namespace bocs {
+
+/// Besides these, "model.KEY" and "minimizer.KEY" set the options of the parts.
+struct BocsOptions {
+  std::string order = "auto";
+  int initial = 0;
+  std::string model = "horseshoe";
+  std::string minimizer = "auto";
+  bool repeats = false;
+  bool published = false;
+  void describe(OptionTable& table);
+};
+
+/// One kind of model: the monomials it uses and how their coefficients are drawn.
+struct Surrogate {
+  std::shared_ptr<const Basis> basis;
+  std::unique_ptr<Regression> regression;
+};
+
+class Bocs : public Method {
+ public:
+  /// Trial n uses surrogate n mod surrogates.size().
+  Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer);
+
+  [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
+  /// Of the evaluated points and the minimizers of the median models, the one with the smallest median prediction.
+  [[nodiscard]] Proposal recommend(const Task& task, const History& history) const override;
+
+ private:
+  BocsOptions options_;  // `initial` already chosen
+  std::vector<Surrogate> surrogates_;
+  std::unique_ptr<Minimizer> minimizer_;
+};
+
+/// Throws InvalidArgument for unknown settings, of the parts too, and for spaces the minimizer cannot treat.
+std::unique_ptr<Method> make_bocs(const Spec& spec, const Space& space);
+
+}  // namespace bocs

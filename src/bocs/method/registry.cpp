@@ -1,0 +1,80 @@
+// The one table of the methods: adding a method is adding a row.
+
+#include "bocs/core/error.hpp"
+#include "bocs/method/bocs.hpp"
+#include "bocs/method/random.hpp"
+
+namespace bocs {
+namespace {
+
+struct Row {
+  const char* name;
+  const char* help;
+  std::vector<Option> (*options)();
+  std::unique_ptr<Method> (*make)(const Spec& spec, const Space& space);
+};
+
+const Row kMethods[] = {
+    {"bocs", "Thompson sampling with a sparse polynomial model [BP18]", &list_options<BocsOptions>, &make_bocs},
+    {"random", "uniformly random points", &list_options<RandomOptions>,
+     [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
+       return std::make_unique<RandomSearch>(parse_options<RandomOptions>(spec));
+     }},
+};
+
+/// The names of the paper, and what they stand for.
+struct Shorthand {
+  const char* name;
+  const char* spec;
+};
+
+const Shorthand kShorthands[] = {
+    {"bocs-sdp", "bocs:minimizer=sdp"},
+    {"bocs-sa", "bocs:minimizer=annealing"},
+    {"mle-sa", "bocs:model=mle,minimizer=annealing"},
+    {"rs", "random"},
+};
+
+std::string known_names() {
+  std::string names;
+  for (const auto& row : kMethods) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  for (const auto& shorthand : kShorthands) names += ", " + std::string(shorthand.name);
+  return names;
+}
+
+}  // namespace
+
+Spec method_spec(std::string_view text) {
+  Spec spec = Spec::parse(text);
+  for (const auto& shorthand : kShorthands) {
+    if (spec.name != shorthand.name) continue;
+    Spec full = Spec::parse(shorthand.spec);
+    full.settings.insert(full.settings.end(), spec.settings.begin(), spec.settings.end());
+    return full;
+  }
+  return spec;
+}
+
+std::unique_ptr<Method> make_method(std::string_view text, const Space& space) {
+  const Spec spec = method_spec(text);
+  for (const auto& row : kMethods) {
+    if (spec.name == row.name) return row.make(spec, space);
+  }
+  throw InvalidArgument("there is no method '" + spec.name + "'; there are " + known_names());
+}
+
+std::vector<MethodEntry> list_methods() {
+  std::vector<MethodEntry> entries;
+  for (const auto& row : kMethods) {
+    MethodEntry entry{row.name, row.help, row.options(), {}};
+    for (const auto& shorthand : kShorthands) {
+      if (Spec::parse(shorthand.spec).name == row.name) {
+        entry.shorthands.push_back(std::string(shorthand.name) + " = " + shorthand.spec);
+      }
+    }
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+}  // namespace bocs

@@ -1,0 +1,38 @@
+#pragma once
+// Products with the order-2 design of many 0/1 features, without storing it.
+
+#include <cstdint>
+#include <vector>
+
+#include "bocs/poly/design.hpp"
+
+namespace bocs {
+
+class Pairwise final : public DesignKernel {
+ public:
+  Pairwise(const Basis& basis, const Matrix& features);
+  [[nodiscard]] Vector times(const Vector& u) const override;
+  [[nodiscard]] Vector transposed_times(const Vector& w) const override;
+  /// Row-sparse SYRK: features (i, j > i) are non-zero only in the rows with x_i = 1.
+  [[nodiscard]] Matrix weighted_gram(const Vector& D) const override;
+
+ private:
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  /// Row i: the weight of feature i on the diagonal, of (i, j) at j > i.
+  [[nodiscard]] RowMajor upper(const Vector& weights) const;
+  /// The first monomial (i, j) of row i and the first such j; pairs of later features follow one by one.
+  struct RowStart {
+    int monomial = 0;
+    int feature = 0;
+  };
+
+  int group_;  // bits per group of features in times and transposed_times
+  int count_;  // F
+  int monomials_;
+  RowMajor B_;                                       // N x F, 0/1
+  std::vector<RowStart> starts_;                     // per feature
+  std::vector<std::vector<int>> on_;                 // per feature: the rows where it is 1
+  std::vector<std::vector<std::uint8_t>> patterns_;  // per group: the group's bits in every row
+};
+
+}  // namespace bocs

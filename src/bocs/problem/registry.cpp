@@ -1,0 +1,41 @@
+#include "bocs/core/error.hpp"
+#include "bocs/problem/bqp.hpp"
+#include "bocs/problem/ising.hpp"
+#include "bocs/problem/problem.hpp"
+
+namespace bocs {
+namespace {
+
+struct Entry {
+  const char* name;
+  const char* help;
+  Problem (*make)(const Spec&, std::uint64_t instance);
+  std::vector<Option> (*options)();
+};
+
+// The one table of problems. A new one is a header, a source, and a line here.
+constexpr Entry kProblems[] = {
+    {"bqp", "binary quadratic program with decaying interactions, maximized", make_bqp, list_options<BqpOptions>},
+    {"ising", "which edges of an Ising grid to keep, least Kullback-Leibler divergence", make_ising,
+     list_options<IsingOptions>},
+};
+
+}  // namespace
+
+Problem make_problem(std::string_view text, std::uint64_t instance) {
+  const Spec spec = Spec::parse(text);
+  std::string known;
+  for (const auto& entry : kProblems) {
+    if (spec.name == entry.name) return entry.make(spec, instance);
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw InvalidArgument("there is no problem '" + spec.name + "'; there are " + known);
+}
+
+std::vector<ProblemEntry> list_problems() {
+  std::vector<ProblemEntry> rows;
+  for (const auto& entry : kProblems) rows.push_back({entry.name, entry.help, entry.options()});
+  return rows;
+}
+
+}  // namespace bocs

@@ -1,0 +1,92 @@
+#include "bocs/regress/bayes.hpp"
+
+#include <cmath>
+
+#include "bocs/core/error.hpp"
+
+// With F = [1 X] and M = I + v F F' (N x N), Woodbury's identity gives the posterior of [BP18] supplement F without a
+// (p+1) x (p+1) matrix:
+//   mean = m + v F' M^-1 (y - F m),   a = a0 + N/2,   b = b0 + (y - F m)' M^-1 (y - F m) / 2,
+// and draws as in [BCM16].
+
+namespace bocs {
+namespace {
+
+struct Factor {
+  Matrix L;  // of M
+  Vector r;  // y - F m
+  Vector w;  // M^-1 r
+  int repairs = 0;
+};
+
+/// F' w, intercept first.
+Vector transposed(const Design& X, const Vector& w) {
+  Vector result(X.cols() + 1);
+  result(0) = w.sum();
+  result.tail(X.cols()) = X.transposed_times(w);
+  return result;
+}
+
+Vector forward(const Design& X, const Vector& u) {
+  Vector result = X.times(u.tail(X.cols()));
+  result.array() += u(0);
+  return result;
+}
+
+Vector inverse(const Matrix& L, Vector v) {
+  solve_lower(L, v);
+  solve_lower_transposed(L, v);
+  return v;
+}
+
+Factor factorize(const Design& X, const Vector& y, const BayesOptions& options) {
+  require(y.size() == X.rows(), "one observation for each row of the design");
+  require(y.allFinite(), "the observations must be finite");
+  Factor f;
+  f.L = X.weighted_gram(Vector::Constant(X.cols(), options.prior_variance));
+  f.L.array() += options.prior_variance;
+  f.L.diagonal().array() += 1;
+  f.repairs = cholesky(f.L);
+  f.r = y - forward(X, Vector::Constant(X.cols() + 1, options.prior_mean));
+  f.w = inverse(f.L, f.r);
+  return f;
+}
+
+NormalInverseGamma conclude(const Design& X, const Factor& f, const BayesOptions& options) {
+  Vector mean = options.prior_variance * transposed(X, f.w);
+  mean.array() += options.prior_mean;
+  return {std::move(mean), options.a + 0.5 * X.rows(), options.b + 0.5 * f.r.dot(f.w)};
+}
+
+}  // namespace
+
+void BayesOptions::describe(OptionTable& table) {
+  table.real("prior_mean", prior_mean, -1e6, 1e6, "prior mean of every coefficient");
+  table.real("prior_variance", prior_variance, 1e-6, 1e6, "prior variance of a coefficient, in units of sigma^2");
+  table.real("a", a, 1e-6, 1e6, "shape of the inverse-gamma prior of sigma^2");
+  table.real("b", b, 1e-12, 1e12, "scale of the inverse-gamma prior of sigma^2");
+}
+
+NormalInverseGamma Bayes::posterior(const Design& X, const Vector& y) const {
+  return conclude(X, factorize(X, y, options_), options_);
+}
+
+std::vector<Draw> Bayes::sample(const Design& X, const Vector& y, int draws, Rng& rng) const {
+  const Factor f = factorize(X, y, options_);
+  const NormalInverseGamma posterior = conclude(X, f, options_);
+  const double v = options_.prior_variance;
+  std::vector<Draw> result;
+  for (int i = 0; i < draws; ++i) {
+    const double sigma2 = rng.inverse_gamma(posterior.a, posterior.b);
+    Vector u(X.cols() + 1);
+    for (auto& e : u) e = std::sqrt(v) * rng.normal();
+    Vector noise(X.rows());
+    for (auto& e : noise) e = rng.normal();
+    const Vector w = inverse(f.L, forward(X, u) + noise);
+    const Vector alpha = posterior.mean + std::sqrt(sigma2) * (u - v * transposed(X, w));
+    result.push_back({alpha(0), alpha.tail(X.cols()), sigma2, f.repairs});
+  }
+  return result;
+}
+
+}  // namespace bocs

@@ -1,0 +1,35 @@
+#pragma once
+// Standard Bayesian linear regression, [BP18] supplement F: alpha | s2 ~ N(m 1, s2 v I), s2 ~ IG(a, b), intercept
+// included among the coefficients. Conjugate: the posterior is normal-inverse-gamma in closed form.
+
+#include "bocs/regress/regression.hpp"
+
+namespace bocs {
+
+struct BayesOptions {
+  double prior_mean = 0;      // m, of every coefficient
+  double prior_variance = 1;  // v, in units of s2
+  double a = 2;
+  double b = 1;
+
+  void describe(OptionTable& table);
+};
+
+/// alpha | s2 ~ N(mean, s2 covariance), s2 ~ IG(a, b). Entry 0 of the mean is the intercept.
+struct NormalInverseGamma {
+  Vector mean;
+  double a = 0;
+  double b = 0;
+};
+
+class Bayes final : public Regression {
+ public:
+  explicit Bayes(BayesOptions options = {}) : options_(options) {}
+  [[nodiscard]] std::vector<Draw> sample(const Design& X, const Vector& y, int draws, Rng& rng) const override;
+  [[nodiscard]] NormalInverseGamma posterior(const Design& X, const Vector& y) const;
+
+ private:
+  BayesOptions options_;
+};
+
+}  // namespace bocs

@@ -1,0 +1,301 @@
+#include "bocs/regress/gaussian.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace bocs {
+namespace {
+
+/// X with its columns centred when the intercept is flat.
+class CentredDesign {
+ public:
+  CentredDesign(const Design& X, Intercept intercept) : X_(X), centred_(intercept == Intercept::flat) {}
+
+  [[nodiscard]] const Design& raw() const { return X_; }
+  [[nodiscard]] bool centred() const { return centred_; }
+  [[nodiscard]] Vector times(const Vector& u) const {
+    Vector result = X_.times(u);
+    if (centred_) result.array() -= X_.means().dot(u);
+    return result;
+  }
+  [[nodiscard]] Vector transposed_times(const Vector& w) const {
+    Vector result = X_.transposed_times(w);
+    if (centred_) result -= w.sum() * X_.means();
+    return result;
+  }
+  /// Lower triangle of X D X'. Centring: (X - 1m')D(X - 1m')' = G - g1' - 1g' + c with g = XDm, c = m'Dm.
+  [[nodiscard]] Matrix weighted_gram(const Vector& D) const {
+    Matrix G = X_.weighted_gram(D);
+    if (centred_) {
+      const Vector Dm = D.cwiseProduct(X_.means());
+      Vector g = X_.times(Dm);
+      g.array() -= 0.5 * X_.means().dot(Dm);
+      for (Eigen::Index j = 0; j < G.cols(); ++j) {
+        const Eigen::Index below = G.rows() - j;
+        G.col(j).tail(below) -= g.tail(below);
+        G.col(j).tail(below).array() -= g(j);
+      }
+    }
+    return G;
+  }
+  [[nodiscard]] Matrix columns(std::span<const int> which) const {
+    Matrix result = X_.columns(which);
+    if (centred_) result.rowwise() -= result.colwise().mean().eval();
+    return result;
+  }
+
+ private:
+  const Design& X_;
+  bool centred_;
+};
+
+Vector normals(Eigen::Index n, Rng& rng) {
+  Vector z(n);
+  for (auto& e : z) e = rng.normal();
+  return z;
+}
+
+/// lower(L) = diagonal + scale * lower(G).
+void shifted_copy(const Matrix& G, double scale, double diagonal, Matrix& L) {
+  L.resize(G.rows(), G.cols());
+  for (Eigen::Index j = 0; j < G.cols(); ++j) {
+    const Eigen::Index below = G.rows() - j;
+    L.col(j).tail(below) = scale * G.col(j).tail(below);
+    L(j, j) += diagonal;
+  }
+}
+
+void factorize_in_place(GaussianPosterior::Factor& factor) {
+  factor.repairs = cholesky(factor.L);
+  factor.usable = factor.repairs >= 0;
+  factor.log_determinant = factor.usable ? log_determinant(factor.L) : INFINITY;
+}
+
+/// In R^p, after [Rue01], for p < N.
+class CoefficientSpace final : public GaussianPosterior {
+ public:
+  CoefficientSpace(const Design& X, Vector y, Intercept intercept) : X_(X, intercept), y_(std::move(y)) {
+    std::vector<int> all(static_cast<std::size_t>(X.cols()));
+    std::iota(all.begin(), all.end(), 0);
+    dense_ = X_.columns(all);
+    gram_ = Matrix::Zero(X.cols(), X.cols());
+    add_outer(gram_, dense_.transpose());
+    Xty_ = bocs::transposed_times(dense_, y_);
+  }
+
+  void set_scales(const Vector& beta2) override {
+    root_ = beta2.cwiseSqrt();
+    scaled_.resize(gram_.rows(), gram_.cols());
+    for (Eigen::Index j = 0; j < gram_.cols(); ++j) {
+      const Eigen::Index below = gram_.rows() - j;
+      scaled_.col(j).tail(below) = root_(j) * gram_.col(j).tail(below).cwiseProduct(root_.tail(below));
+    }
+  }
+
+  void factorize(double tau2, Factor& factor) const override {
+    factor.tau2 = tau2;
+    shifted_copy(scaled_, tau2, 1, factor.L);
+    factorize_in_place(factor);
+    if (!factor.usable) return;
+    factor.solution = std::sqrt(tau2) * root_.cwiseProduct(Xty_);
+    solve_lower(factor.L, factor.solution);
+    solve_lower_transposed(factor.L, factor.solution);
+    // y'M^-1 y as a sum of squares: y'y - b'A^-1 b would cancel to nothing on noise-free data.
+    factor.quadratic = (y_ - bocs::times(dense_, mean(factor))).squaredNorm() + factor.solution.squaredNorm();
+  }
+
+  [[nodiscard]] Vector mean(const Factor& factor) const override {
+    return std::sqrt(factor.tau2) * root_.cwiseProduct(factor.solution);
+  }
+
+  [[nodiscard]] Vector draw(const Factor& factor, double sigma, Rng& rng) const override {
+    Vector z = normals(root_.size(), rng);
+    solve_lower_transposed(factor.L, z);
+    return std::sqrt(factor.tau2) * root_.cwiseProduct(factor.solution + sigma * z);
+  }
+
+ private:
+  CentredDesign X_;
+  Vector y_;
+  Matrix dense_;
+  Matrix gram_;  // X'X, lower
+  Vector Xty_;
+  Vector root_;    // beta
+  Matrix scaled_;  // diag(beta) X'X diag(beta), lower
+};
+
+/// In R^N, after [BCM16]: u ~ N(0, D), v = X u + N(0, I), alpha = s (u + D X' M^-1 (y/s - v)).
+class DataSpace : public GaussianPosterior {
+ public:
+  DataSpace(const Design& X, Vector y, Intercept intercept) : X_(X, intercept), y_(std::move(y)) {}
+
+  void set_scales(const Vector& beta2) override {
+    beta2_ = beta2;
+    gram_ = X_.weighted_gram(beta2);
+  }
+
+  void factorize(double tau2, Factor& factor) const override {
+    factor.tau2 = tau2;
+    shifted_copy(gram_, tau2, 1, factor.L);
+    factorize_in_place(factor);
+    if (!factor.usable) return;
+    factor.solution = y_;
+    solve_lower(factor.L, factor.solution);
+    factor.quadratic = factor.solution.squaredNorm();
+    solve_lower_transposed(factor.L, factor.solution);
+  }
+
+  [[nodiscard]] Vector mean(const Factor& factor) const override {
+    return factor.tau2 * beta2_.cwiseProduct(X_.transposed_times(factor.solution));
+  }
+
+  [[nodiscard]] Vector draw(const Factor& factor, double sigma, Rng& rng) const override {
+    Vector u = normals(beta2_.size(), rng);
+    u.array() *= (factor.tau2 * beta2_.array()).sqrt();
+    const Vector w = factor.solution / sigma - inverse(factor, X_.times(u) + normals(y_.size(), rng));
+    return sigma * (u + factor.tau2 * beta2_.cwiseProduct(X_.transposed_times(w)));
+  }
+
+ protected:
+  /// M^-1 v
+  [[nodiscard]] virtual Vector inverse(const Factor& factor, Vector v) const {
+    solve_lower(factor.L, v);
+    solve_lower_transposed(factor.L, v);
+    return v;
+  }
+
+  CentredDesign X_;
+  Vector y_;
+  Vector beta2_;
+  Matrix gram_;  // X diag(beta2) X', lower; for conjugate gradients that of the preconditioner
+};
+
+/// As DataSpace, with M^-1 by preconditioned conjugate gradients and X never stored. The preconditioner keeps the 2N
+/// columns with the largest scales exactly and replaces every other product x_i x_j by its linear part m_j x_i + m_i
+/// x_j and independent noise of the right size.
+class ConjugateGradients final : public DataSpace {
+ public:
+  using DataSpace::DataSpace;
+
+  static constexpr double kTolerance = 1e-6;  // of the residual, relative to the right-hand side
+  static constexpr int kMaxIterations = 500;
+
+  void set_scales(const Vector& beta2) override {
+    beta2_ = beta2;
+    const Design& X = X_.raw();
+    const Basis& basis = X.basis();
+    const int features = static_cast<int>(basis.features().size());
+    std::vector<int> order(static_cast<std::size_t>(X.cols()));
+    std::iota(order.begin(), order.end(), 0);
+    const auto active = std::min<std::ptrdiff_t>(2 * X.rows(), X.cols());
+    std::nth_element(order.begin(), order.begin() + active - 1, order.end(),
+                     [&](int a, int b) { return beta2(a) != beta2(b) ? beta2(a) > beta2(b) : a < b; });
+    std::vector<int> kept(order.begin(), order.begin() + active);
+    std::sort(kept.begin(), kept.end());
+
+    Vector linear = Vector::Zero(features);  // weight of feature i from the linear parts of the columns left out
+    noise_ = 0;
+    Vector left_out = beta2;
+    for (const int k : kept) left_out(k) = 0;
+    const Vector& mean = X.means();
+    double constant = 0;
+    for (int k = 0; k < X.cols(); ++k) {
+      if (left_out(k) == 0) continue;
+      const auto members = basis.monomial(k);
+      if (members.size() == 1) {
+        linear(k) += left_out(k);
+        continue;
+      }
+      const double a = mean(members[0]);
+      const double b = mean(members[1]);
+      linear(members[0]) += left_out(k) * b * b;
+      linear(members[1]) += left_out(k) * a * a;
+      noise_ += left_out(k) * a * (1 - a) * b * (1 - b);
+      constant += left_out(k) * a * a * b * b;
+    }
+
+    Matrix columns = X_.columns(kept);
+    for (Eigen::Index k = 0; k < columns.cols(); ++k)
+      columns.col(k) *= std::sqrt(beta2(kept[static_cast<std::size_t>(k)]));
+    gram_ = Matrix::Zero(X.rows(), X.rows());
+    if (!X_.centred()) gram_.setConstant(constant);
+    add_outer(gram_, columns);
+    std::vector<int> singles(static_cast<std::size_t>(features));
+    std::iota(singles.begin(), singles.end(), 0);
+    columns = X_.columns(singles) * linear.cwiseSqrt().asDiagonal();
+    add_outer(gram_, columns);
+  }
+
+  void factorize(double tau2, Factor& factor) const override {
+    factor.tau2 = tau2;
+    shifted_copy(gram_, tau2, 1 + tau2 * noise_, factor.L);
+    factorize_in_place(factor);
+    if (!factor.usable) return;
+    factor.solution = y_;
+    solve_lower(factor.L, factor.solution);
+    factor.quadratic = factor.solution.squaredNorm();
+    solve_lower_transposed(factor.L, factor.solution);
+  }
+
+  void solve(Factor& factor) const override {
+    factor.solution = inverse(factor, y_);
+    factor.quadratic = std::max(0.0, y_.dot(factor.solution));
+  }
+
+  [[nodiscard]] bool exact_evidence() const override { return false; }
+
+ protected:
+  [[nodiscard]] Vector inverse(const Factor& factor, Vector v) const override {
+    const double target = kTolerance * v.norm();
+    Vector x = Vector::Zero(v.size());
+    Vector& residual = v;
+    Vector z = DataSpace::inverse(factor, residual);
+    Vector direction = z;
+    double rho = residual.dot(z);
+    for (int i = 0; i < kMaxIterations && residual.norm() > target; ++i) {
+      const Vector u = factor.tau2 * beta2_.cwiseProduct(X_.transposed_times(direction));
+      const Vector product = direction + X_.times(u);
+      const double step = rho / direction.dot(product);
+      x += step * direction;
+      residual -= step * product;
+      z = DataSpace::inverse(factor, residual);
+      const double next = residual.dot(z);
+      direction = z + (next / rho) * direction;
+      rho = next;
+    }
+    return x;
+  }
+
+ private:
+  double noise_ = 0;
+};
+
+/// Rough nanoseconds of one sweep, from the counts of study-performance.md A.2 and F.
+GaussianKernel fastest_kernel(const Design& X) {
+  const double N = X.rows();
+  const double p = X.cols();
+  const double F = static_cast<double>(X.basis().features().size());
+  const bool pairs = X.basis().order() == 2 && F > 100;
+  if (p <= 1.2 * N && p <= 4000) return GaussianKernel::coefficient_space;
+  const double gram = N * N * F * F / 8 / 20;                              // row-sparse SYRK
+  const double gradients = N * N * 2 * N / 40 + 30 * (N * F * F / 8 / 4);  // SYRK of 2N columns, 30 products
+  return pairs && gradients < gram ? GaussianKernel::conjugate_gradients : GaussianKernel::data_space;
+}
+
+}  // namespace
+
+std::unique_ptr<GaussianPosterior> make_gaussian(const Design& X, Vector y, Intercept intercept,
+                                                 GaussianKernel kernel) {
+  if (kernel == GaussianKernel::fastest) kernel = fastest_kernel(X);
+  switch (kernel) {
+    case GaussianKernel::coefficient_space:
+      return std::make_unique<CoefficientSpace>(X, std::move(y), intercept);
+    case GaussianKernel::conjugate_gradients:
+      return std::make_unique<ConjugateGradients>(X, std::move(y), intercept);
+    default:
+      return std::make_unique<DataSpace>(X, std::move(y), intercept);
+  }
+}
+
+}  // namespace bocs

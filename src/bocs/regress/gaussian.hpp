@@ -1,0 +1,56 @@
+#pragma once
+// The Gaussian part of the horseshoe regression, [BP18] Eq. (2), first line. With D = tau2 diag(beta2),
+//
+//   y | alpha, s2 ~ N(X alpha, s2 I),  alpha | s2 ~ N(0, s2 D):   alpha | y, s2 ~ N(A^-1 X'y, s2 A^-1),  A = X'X +
+//   D^-1.
+//
+// D^-1 is never formed: scales may underflow. Everything comes from M = I + X D X' (N x N, "data space") or
+// I + D^1/2 X'X D^1/2 (p x p, "coefficient space"), whose eigenvalues are all >= 1.
+
+#include <memory>
+#include <string>
+
+#include "bocs/poly/design.hpp"
+
+namespace bocs {
+
+/// flat: alpha_0 has a flat prior and is integrated out, which centres the columns of X (a rank-two correction, never a
+/// centred X). mean: alpha_0 is fixed at the mean of y and X stays as it is: the authors' way.
+enum class Intercept { flat, mean };
+
+class GaussianPosterior {
+ public:
+  virtual ~GaussianPosterior() = default;
+
+  /// What is known for one value of tau2.
+  struct Factor {
+    double tau2 = 0;
+    double log_determinant = 0;  // log det M
+    double quadratic = 0;        // y' M^-1 y
+    int repairs = 0;             // rungs of the jitter ladder, 0 in health
+    bool usable = false;
+    Matrix L;         // Cholesky factor; of the preconditioner for conjugate gradients
+    Vector solution;  // M^-1 y, or the whitened mean A^-1 D^1/2 X'y in coefficient space
+  };
+
+  /// New local scales, one per column of X; those of constant columns must be 0.
+  virtual void set_scales(const Vector& beta2) = 0;
+  /// Fills the factor for tau2 under the current scales; its memory is used again.
+  virtual void factorize(double tau2, Factor& factor) const = 0;
+  /// Makes quadratic and solution exact: a no-op but for conjugate gradients.
+  virtual void solve(Factor&) const {}
+  /// False when factorize only approximates log_determinant and quadratic (conjugate gradients).
+  [[nodiscard]] virtual bool exact_evidence() const { return true; }
+
+  /// E(alpha | y), and a draw from alpha | y, sigma^2; both after solve.
+  [[nodiscard]] virtual Vector mean(const Factor& factor) const = 0;
+  [[nodiscard]] virtual Vector draw(const Factor& factor, double sigma, Rng& rng) const = 0;
+};
+
+enum class GaussianKernel { fastest, coefficient_space, data_space, conjugate_gradients };
+
+/// y: the observations less their mean. X must outlive the result. `fastest` chooses by cost.
+std::unique_ptr<GaussianPosterior> make_gaussian(const Design& X, Vector y, Intercept intercept,
+                                                 GaussianKernel kernel = GaussianKernel::fastest);
+
+}  // namespace bocs

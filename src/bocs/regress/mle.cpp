@@ -1,0 +1,51 @@
+#include "bocs/regress/mle.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <numeric>
+
+#include "bocs/core/error.hpp"
+
+namespace bocs {
+namespace {
+
+/// The shortest alpha that minimizes |y - X alpha|, columns and y centred.
+Vector least_squares(const Design& X, const Vector& y) {
+  if (X.cols() <= X.rows()) {
+    std::vector<int> all(static_cast<std::size_t>(X.cols()));
+    std::iota(all.begin(), all.end(), 0);
+    Matrix columns = X.columns(all);
+    columns.rowwise() -= X.means().transpose();
+    return columns.completeOrthogonalDecomposition().solve(y);
+  }
+  // N < p: alpha = X' (X X')^+ y needs an N x N matrix only.
+  Matrix G = X.weighted_gram(Vector::Ones(X.cols()));
+  G = G.selfadjointView<Eigen::Lower>();
+  const Eigen::RowVectorXd column_mean = G.colwise().mean();
+  G.rowwise() -= column_mean;
+  G.colwise() -= G.rowwise().mean().eval();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(G);
+  const double smallest = 1e-11 * eigen.eigenvalues().cwiseAbs().maxCoeff();
+  Vector w = eigen.eigenvectors().transpose() * y;
+  for (Eigen::Index i = 0; i < w.size(); ++i)
+    w(i) = eigen.eigenvalues()(i) > smallest ? w(i) / eigen.eigenvalues()(i) : 0;
+  w = eigen.eigenvectors() * w;
+  return X.transposed_times(w) - w.sum() * X.means();
+}
+
+}  // namespace
+
+std::vector<Draw> Mle::sample(const Design& X, const Vector& y, int draws, Rng&) const {
+  require(y.size() == X.rows(), "one observation for each row of the design");
+  require(y.allFinite(), "the observations must be finite");
+  Draw draw;
+  const Vector centred = y.array() - y.mean();
+  draw.alpha = least_squares(X, centred);
+  draw.intercept = y.mean() - X.means().dot(draw.alpha);
+  Vector residual = y - X.times(draw.alpha);
+  residual.array() -= draw.intercept;
+  draw.sigma2 = residual.squaredNorm() / X.rows();
+  return std::vector<Draw>(static_cast<std::size_t>(draws), draw);
+}
+
+}  // namespace bocs

@@ -1,0 +1,20 @@
+#pragma once
+// The black box: what turns a trial into an outcome.
+
+#include <functional>
+
+#include "bocs/core/trial.hpp"
+
+namespace bocs {
+
+/// Called from several threads at once when work() is given several.
+using Objective = std::function<Outcome(const Space& space, const Trial& trial)>;
+
+/// The objective that calls f, in the user's own sense and without the penalty.
+Objective callback(std::function<double(const Point&)> f);
+
+/// The outcome of one evaluation, timed. What the objective throws becomes a failure with the exception's text: a
+/// crash of the black box is data, never the end of a study.
+Outcome evaluate(const Objective& objective, const Space& space, const Trial& trial);
+
+}  // namespace bocs

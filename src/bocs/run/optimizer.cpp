@@ -1,0 +1,60 @@
+#include "bocs/run/optimizer.hpp"
+
+#include "bocs/core/error.hpp"
+
+namespace bocs {
+namespace {
+
+void require_finite(double y) {
+  require(std::isfinite(y), [&] {
+    return "the value " + std::to_string(y) + " cannot be told: allowed is a finite number, or a failed outcome";
+  });
+}
+
+}  // namespace
+
+Optimizer::Optimizer(Task task, std::string_view method, Sense sense, History history)
+    : task_(std::move(task)), sense_(sense), method_(make_method(method, task_.space)), history_(std::move(history)) {
+  check(task_);
+  for (const auto& trial : history_.trials()) task_.space.check(trial.x);
+}
+
+int Optimizer::next_number() const { return history_.size() == 0 ? 0 : history_.trials().back().number + 1; }
+
+Trial Optimizer::ask() {
+  Trial trial;
+  trial.number = next_number();
+  Proposal proposal = method_->propose(task_, history_, trial.number);
+  trial.x = std::move(proposal.x);
+  trial.info = std::move(proposal.info);
+  for (const auto& other : history_.trials()) {
+    if (other.state == State::running) trial.info.pending.push_back(other.number);
+  }
+  history_.add(trial);
+  return trial;
+}
+
+void Optimizer::tell(int number, const Outcome& outcome) {
+  Outcome inside = outcome;
+  inside.y = oriented(sense_, outcome.y);
+  history_.finish(number, inside);
+}
+
+void Optimizer::tell(int number, double y) {
+  require_finite(y);
+  tell(number, Outcome::value(y));
+}
+
+int Optimizer::add(const Point& x, double y) {
+  task_.space.check(x);
+  require_finite(y);
+  Trial trial;
+  trial.number = next_number();
+  trial.x = x;
+  trial.info.how = "told without asking";
+  history_.add(trial);
+  tell(trial.number, y);
+  return trial.number;
+}
+
+}  // namespace bocs

@@ -1,0 +1,101 @@
+#pragma once
+// The one loop: ask, evaluate, tell, until a limit is reached. The library, the command line, workers and experiments
+// all run it.
+
+#include <chrono>
+#include <optional>
+
+#include "bocs/core/error.hpp"
+#include "bocs/core/parallel.hpp"
+#include "bocs/run/objective.hpp"
+
+namespace bocs {
+
+/// At least one of the first five must be set.
+struct Limits {
+  int trials = 0;                // stop at so many trials in the history, initial and failed ones included; 0: no limit
+  double seconds = 0;            // begin no batch after so many seconds; 0: no limit
+  std::optional<double> target;  // stop at a value as good as this: penalty included, in the user's sense
+  int failures = 0;              // stop after so many failed trials of this call; 0: no limit
+  std::function<bool()> stop;    // asked before each batch; true: stop
+  int batch = 1;                 // trials asked before any is told; the results depend on it
+  int threads = 1;               // evaluate a batch; the results do not depend on it
+};
+
+enum class Reason { trials, seconds, target, failures, stopped, exhausted };
+std::string to_string(Reason reason);  // "the whole space has been evaluated"
+
+struct WorkResult {
+  Reason reason = Reason::trials;
+  int trials = 0;              // told in this call
+  int failures = 0;            // of these
+  double seconds = 0;          // of the whole call
+  double suggest_seconds = 0;  // of them, spent in ask()
+};
+
+/// Throws InvalidArgument for negative limits, or none at all.
+void check(const Limits& limits);
+
+/// Session: anything with task(), sense(), history(), ask() and tell(number, Outcome), such as an Optimizer.
+/// Batches are synchronous: all asked, then evaluated on any number of threads, then told in order of number.
+/// on_trial sees every finished trial.
+template <class Session>
+WorkResult work(Session& session, const Objective& objective, const Limits& limits,
+                const std::function<void(const Trial&)>& on_trial = {}) {
+  check(limits);
+  using Clock = std::chrono::steady_clock;
+  const auto seconds_since = [](Clock::time_point t) {
+    return std::chrono::duration<double>(Clock::now() - t).count();
+  };
+  const auto start = Clock::now();
+  WorkResult result;
+
+  const auto limit_reached = [&]() -> std::optional<Reason> {
+    const History& history = session.history();
+    if (limits.target) {
+      const Trial* best = history.best(session.task());
+      if (best && total(session.task(), *best) <= oriented(session.sense(), *limits.target)) return Reason::target;
+    }
+    if (limits.trials > 0 && history.size() >= limits.trials) return Reason::trials;
+    if (limits.failures > 0 && result.failures >= limits.failures) return Reason::failures;
+    if (limits.seconds > 0 && seconds_since(start) >= limits.seconds) return Reason::seconds;
+    if (limits.stop && limits.stop()) return Reason::stopped;
+    return std::nullopt;
+  };
+
+  for (;;) {
+    if (const auto reason = limit_reached()) {
+      result.reason = *reason;
+      break;
+    }
+    int size = limits.batch;
+    if (limits.trials > 0) size = std::min(size, limits.trials - session.history().size());
+    std::vector<Trial> batch;
+    const auto asked = Clock::now();
+    try {
+      for (int i = 0; i < size; ++i) batch.push_back(session.ask());
+    } catch (const SpaceExhausted&) {  // what was asked before is still evaluated
+    }
+    result.suggest_seconds += seconds_since(asked);
+    if (batch.empty()) {
+      result.reason = Reason::exhausted;
+      break;
+    }
+    std::vector<Outcome> outcomes(batch.size());
+    parallel_for(static_cast<int>(batch.size()), limits.threads, [&](int i) {
+      const auto slot = static_cast<std::size_t>(i);
+      outcomes[slot] = evaluate(objective, session.task().space, batch[slot]);
+    });
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      session.tell(batch[i].number, outcomes[i]);
+      const Trial told = *session.history().find(batch[i].number);
+      result.trials += 1;
+      result.failures += told.state == State::failed ? 1 : 0;
+      if (on_trial) on_trial(told);
+    }
+  }
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+}  // namespace bocs

@@ -1,0 +1,58 @@
+#include <gtest/gtest.h>
+
+#include "bocs/core/error.hpp"
+#include "bocs/method/method.hpp"
+
+namespace bocs {
+namespace {
+
+std::string refusal(const std::string& spec, const Space& space = Space::binary(5)) {
+  try {
+    make_method(spec, space);
+  } catch (const InvalidArgument& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(MakeMethod, RefusesWhatIsUnknownAndSaysWhatThereIs) {
+  EXPECT_NE(refusal("bogus").find("'bogus'; there are bocs, random"), std::string::npos) << refusal("bogus");
+  EXPECT_NE(refusal("bocs:colour=red").find("no option 'colour'"), std::string::npos);
+  EXPECT_NE(refusal("bocs:order=9").find("order=9"), std::string::npos);
+  EXPECT_NE(refusal("random:initial=3").find("no option 'initial'"), std::string::npos);
+}
+
+TEST(MakeMethod, RefusesUnknownOptionsOfThePartsAtConstruction) {
+  EXPECT_NE(refusal("bocs:model.colour=red").find("no option 'colour'"), std::string::npos);
+  EXPECT_NE(refusal("bocs:minimizer=annealing,minimizer.colour=red").find("no option 'colour'"), std::string::npos);
+  EXPECT_NE(refusal("bocs:model=mle,model.sweeps=5").find("no option 'sweeps'"), std::string::npos);
+}
+
+TEST(MakeMethod, RefusesTheSdpOutsideBinaryQuadratics) {
+  const Space mixed({binary("a"), categorical("kind", {"red", "green", "blue"})});
+  EXPECT_NE(refusal("bocs-sdp", mixed), "accepted");
+  EXPECT_NE(refusal("bocs-sdp:order=3"), "accepted");
+  EXPECT_EQ(refusal("bocs-sdp"), "accepted");  // order auto becomes 2
+  EXPECT_EQ(refusal("bocs", mixed), "accepted");
+}
+
+TEST(MethodSpec, WritesShorthandsOut) {
+  EXPECT_EQ(method_spec("bocs-sa:order=2").text(), "bocs:minimizer=annealing,order=2");
+  EXPECT_EQ(method_spec("mle-sa").text(), "bocs:model=mle,minimizer=annealing");
+  EXPECT_EQ(method_spec("rs").text(), "random");
+  EXPECT_EQ(method_spec("bocs").text(), "bocs");
+}
+
+TEST(ListMethods, EveryEntryAndEveryShorthandCanBeMade) {
+  ASSERT_FALSE(list_methods().empty());
+  for (const auto& entry : list_methods()) {
+    EXPECT_EQ(refusal(entry.name), "accepted") << entry.name;
+    EXPECT_FALSE(entry.help.empty());
+    for (const auto& shorthand : entry.shorthands) {
+      EXPECT_EQ(refusal(shorthand.substr(0, shorthand.find(' '))), "accepted") << shorthand;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bocs

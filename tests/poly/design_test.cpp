@@ -1,0 +1,95 @@
+#include "bocs/poly/design.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bocs/core/error.hpp"
+
+namespace bocs {
+namespace {
+
+struct Case {
+  std::string name;
+  Space space;
+  int order;
+  int points;
+};
+
+Space mixed_space() {
+  return Space(
+      {binary("a"), integer("n", -2, 5), categorical("c", {"r", "g", "b"}), binary("b"), integer("one", 3, 3)});
+}
+
+Space categorical_space(int variables, int levels) {
+  std::vector<Variable> list;
+  for (int i = 0; i < variables; ++i) {
+    std::vector<std::string> labels;
+    for (int level = 0; level < levels; ++level) labels.push_back("l" + std::to_string(level));
+    list.push_back(categorical("v" + std::to_string(i), labels));
+  }
+  return Space(list);
+}
+
+class DesignTest : public testing::TestWithParam<Case> {
+ protected:
+  DesignTest() : basis_(std::make_shared<Basis>(GetParam().space, GetParam().order)), rng_(7, GetParam().name) {
+    for (int n = 0; n < GetParam().points; ++n) points_.push_back(GetParam().space.random(rng_));
+    X_.resize(GetParam().points, basis_->size());  // the definition, one product at a time
+    for (int n = 0; n < X_.rows(); ++n) {
+      for (int k = 0; k < X_.cols(); ++k) X_(n, k) = basis_->value(k, points_[static_cast<std::size_t>(n)]);
+    }
+  }
+  Vector random(Eigen::Index n) {
+    Vector v(n);
+    for (auto& e : v) e = rng_.normal();
+    return v;
+  }
+  std::shared_ptr<const Basis> basis_;
+  Rng rng_;
+  std::vector<Point> points_;
+  Matrix X_;
+};
+
+TEST_P(DesignTest, ProductsEqualTheDefinition) {
+  const Design design(basis_, points_);
+  ASSERT_EQ(design.rows(), X_.rows());
+  ASSERT_EQ(design.cols(), X_.cols());
+  const Vector u = random(X_.cols());
+  const Vector w = random(X_.rows());
+  EXPECT_LT((design.times(u) - X_ * u).cwiseAbs().maxCoeff(), 1e-11 * basis_->size());
+  EXPECT_LT((design.transposed_times(w) - X_.transpose() * w).cwiseAbs().maxCoeff(), 1e-12 * GetParam().points);
+  const Vector D = random(X_.cols()).cwiseAbs2().cwiseAbs2();
+  const Matrix G = X_ * D.asDiagonal() * X_.transpose();
+  const Matrix difference = (design.weighted_gram(D) - G).triangularView<Eigen::Lower>();
+  EXPECT_LT(difference.cwiseAbs().maxCoeff(), 1e-12 * G.diagonal().maxCoeff());
+}
+
+TEST_P(DesignTest, MeansAndConstantColumns) {
+  const Design design(basis_, points_);
+  for (int k = 0; k < X_.cols(); ++k) {
+    EXPECT_NEAR(design.means()(k), X_.col(k).mean(), 1e-13);
+    EXPECT_EQ(design.varying()(k) == 1, X_.col(k).maxCoeff() > X_.col(k).minCoeff()) << basis_->name(k);
+  }
+  const std::vector<int> which = {0, basis_->size() - 1};
+  EXPECT_EQ(design.columns(which).col(1), X_.col(X_.cols() - 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, DesignTest,
+    testing::Values(Case{"one", Space::binary(1), 1, 3}, Case{"order_above_d", Space::binary(2), 4, 5},
+                    Case{"linear", Space::binary(14), 1, 9}, Case{"quadratic", Space::binary(10), 2, 40},
+                    Case{"quadratic24", Space::binary(24), 2, 70}, Case{"single", Space::binary(24), 2, 1},
+                    Case{"cubic", Space::binary(13), 3, 60}, Case{"quartic", Space::binary(11), 4, 25},
+                    Case{"wide", Space::binary(65), 2, 33}, Case{"wider", Space::binary(150), 2, 90},
+                    Case{"categories", categorical_space(6, 4), 3, 40}, Case{"pest", categorical_space(12, 5), 2, 50},
+                    Case{"mixed", mixed_space(), 3, 30}),
+    [](const auto& c) { return c.param.name; });
+
+TEST(Design, RefusesPointsOutsideTheSpace) {
+  const auto basis = std::make_shared<Basis>(Space::binary(3), 2);
+  const std::vector<Point> outside = {{0, 1, 2}};
+  EXPECT_THROW(Design(basis, outside), InvalidArgument);
+  EXPECT_THROW(Design(basis, std::vector<Point>{}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace bocs

@@ -1,0 +1,120 @@
+#include "bocs/run/work.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "bocs/run/optimizer.hpp"
+
+namespace bocs {
+namespace {
+
+double ones(const Point& x) { return static_cast<double>(std::count(x.begin(), x.end(), 1)); }
+
+Optimizer random_search(int dimension, Sense sense = Sense::minimize, double l1 = 0) {
+  return Optimizer({Space::binary(dimension), l1, 0, 5}, "random", sense);
+}
+
+TEST(Work, StopsAtTheNumberOfTrialsInTheHistory) {
+  Optimizer optimizer = random_search(10);
+  optimizer.add(Point(10, 0), 0.0);
+  std::vector<int> told;
+  Limits limits;
+  limits.trials = 8;
+  limits.batch = 3;
+  const WorkResult result = work(optimizer, callback(ones), limits, [&](const Trial& t) { told.push_back(t.number); });
+  EXPECT_EQ(result.reason, Reason::trials);
+  EXPECT_EQ(result.trials, 7);
+  EXPECT_EQ(optimizer.history().size(), 8);
+  EXPECT_EQ(told, (std::vector<int>{1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(work(optimizer, callback(ones), limits).trials, 0);
+}
+
+TEST(Work, EndsCleanlyWhenTheSpaceIsExhausted) {
+  Optimizer optimizer = random_search(4);
+  Limits limits;
+  limits.trials = 100;
+  limits.batch = 3;  // 16 = 5 * 3 + 1: the last batch is cut short
+  const WorkResult result = work(optimizer, callback(ones), limits);
+  EXPECT_EQ(result.reason, Reason::exhausted);
+  EXPECT_EQ(to_string(result.reason), "the whole space has been evaluated");
+  EXPECT_EQ(optimizer.history().complete().size(), 16u);
+  EXPECT_EQ(optimizer.history().seen().size(), 16u);
+}
+
+TEST(Work, StopsAtTheTargetInTheUsersSensePenaltyIncluded) {
+  Limits limits;
+  limits.target = 1;
+  Optimizer minimizing = random_search(6);
+  EXPECT_EQ(work(minimizing, callback(ones), limits).reason, Reason::target);
+  EXPECT_LE(minimizing.value(*minimizing.best()), 1);
+  EXPECT_EQ(minimizing.best()->number, minimizing.history().size() - 1);
+
+  limits.target = 5;
+  Optimizer maximizing = random_search(6, Sense::maximize);
+  EXPECT_EQ(work(maximizing, callback(ones), limits).reason, Reason::target);
+  EXPECT_GE(maximizing.value(*maximizing.best()), 5);
+
+  Optimizer penalized = random_search(6, Sense::maximize, 0.5);  // at most 6 - 3: never 5
+  EXPECT_EQ(work(penalized, callback(ones), limits).reason, Reason::exhausted);
+}
+
+TEST(Work, StopsAfterFailuresAndKeepsTheirText) {
+  Optimizer optimizer = random_search(10);
+  Limits limits;
+  limits.failures = 3;
+  const auto failing = callback([](const Point& x) -> double {
+    if (x[0] == 1) throw std::runtime_error("broken beam");
+    return ones(x);
+  });
+  const WorkResult result = work(optimizer, failing, limits);
+  EXPECT_EQ(result.reason, Reason::failures);
+  EXPECT_EQ(result.failures, 3);
+  for (const auto& trial : optimizer.history().trials()) {
+    EXPECT_EQ(trial.state, trial.x[0] == 1 ? State::failed : State::complete);
+    EXPECT_EQ(trial.error, trial.x[0] == 1 ? "broken beam" : "");
+  }
+}
+
+TEST(Work, StopsWhenTheTimeIsUpOrSomebodySaysSo) {
+  Optimizer optimizer = random_search(20);
+  Limits limits;
+  limits.seconds = 0.02;
+  const auto slow = callback([](const Point& x) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return ones(x);
+  });
+  const WorkResult timed = work(optimizer, slow, limits);
+  EXPECT_EQ(timed.reason, Reason::seconds);
+  EXPECT_LE(timed.trials, 4);
+  EXPECT_GE(timed.seconds, 0.02);
+  EXPECT_GE(optimizer.history().trials()[0].seconds, 0.005);
+
+  Limits until;
+  int calls = 0;
+  until.stop = [&calls] { return ++calls > 3; };
+  const WorkResult stopped = work(optimizer, callback(ones), until);
+  EXPECT_EQ(stopped.reason, Reason::stopped);
+  EXPECT_EQ(stopped.trials, 3);
+}
+
+TEST(Work, RefusesLimitsThatMakeNoSense) {
+  Optimizer optimizer = random_search(4);
+  const auto refused = [&](auto change) {
+    Limits limits;
+    limits.trials = 5;
+    change(limits);
+    EXPECT_THROW(work(optimizer, callback(ones), limits), InvalidArgument);
+  };
+  refused([](Limits& l) { l.trials = 0; });  // then there is none
+  refused([](Limits& l) { l.trials = -1; });
+  refused([](Limits& l) { l.seconds = -1; });
+  refused([](Limits& l) { l.seconds = std::nan(""); });
+  refused([](Limits& l) { l.target = std::nan(""); });
+  refused([](Limits& l) { l.batch = 0; });
+  refused([](Limits& l) { l.threads = 0; });
+  EXPECT_EQ(optimizer.history().size(), 0);
+}
+
+}  // namespace
+}  // namespace bocs

@@ -2,6 +2,8 @@
 // The interface of the minimizers: a polynomial in, a good point out.
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "bocs/core/options.hpp"
 #include "bocs/poly/polynomial.hpp"
@@ -28,5 +30,13 @@ class Minimizer {
 
 /// "auto", "sdp", "annealing", "tabu" or "exact", with their options. Throws InvalidArgument.
 std::unique_ptr<Minimizer> make_minimizer(const Spec& spec);
+
+/// One row of the list of minimizers, as `bocs methods` prints it.
+struct MinimizerEntry {
+  std::string name;
+  std::string help;
+  std::vector<Option> options;
+};
+std::vector<MinimizerEntry> list_minimizers();
 
 }  // namespace bocs

@@ -1,6 +1,11 @@
 #pragma once
 // A point that moves through the space of a polynomial, one variable at a time, with every delta kept up to date.
+//
+// A polynomial is linear in each feature phi_f alone, so the gradient df/dphi_f of all features gives the delta of any
+// move of one variable in O(1): a move changes one feature, or two of the same categorical variable, and features of
+// one variable never meet in a monomial.
 
+#include <memory>
 #include <vector>
 
 #include "bocs/poly/polynomial.hpp"
@@ -14,11 +19,41 @@ class Walker {
   [[nodiscard]] const Point& point() const { return x_; }
   [[nodiscard]] double value() const { return value_; }
   /// f(x with variable set to level) - f(x), in O(1).
-  [[nodiscard]] double delta(int variable, int level) const;
+  [[nodiscard]] double delta(int variable, int level) const {
+    const Axis& axis = (*axes_)[static_cast<std::size_t>(variable)];
+    const int old = x_[static_cast<std::size_t>(variable)];
+    if (axis.scale > 0) {
+      const double linear = axis.scale * (level - old) * gradient_[axis.feature];
+      return axis.offsets == nullptr ? linear : linear + (axis.offsets[level] - axis.offsets[old]);
+    }
+    // The indicator of level l is feature + l - 1; level 0 has none.
+    return (level > 0 ? gradient_[axis.feature + static_cast<std::size_t>(level) - 1] : 0.0) -
+           (old > 0 ? gradient_[axis.feature + static_cast<std::size_t>(old) - 1] : 0.0);
+  }
   /// Sets the variable to the level and brings the deltas up to date, in O(terms touched).
   void move(int variable, int level);
   /// Jumps anywhere: O(all terms).
   void reset(Point x);
+
+ private:
+  struct Axis {                       // how the features and offsets of one variable depend on its level
+    std::size_t feature = 0;          // its first feature
+    double scale = 0;                 // > 0: the feature is scale * level (binary: 1); 0: categorical
+    const double* offsets = nullptr;  // per level, in f; nullptr: none. Only integer variables have them
+  };
+  struct Interactions;  // how the gradient depends on the features; never changes, shared by copies
+
+  void change(std::size_t feature, double by);
+  void recompute();
+
+  const Polynomial* f_;
+  std::shared_ptr<const std::vector<Axis>> axes_;
+  std::shared_ptr<const Interactions> interactions_;
+  Point x_;
+  double value_ = 0;
+  std::vector<double> phi_;       // value of each feature at x
+  std::vector<double> gradient_;  // df/dphi_f at x
+  int moves_ = 0;                 // since the last recomputation
 };
 
 }  // namespace bocs

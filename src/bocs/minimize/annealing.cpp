@@ -1,0 +1,120 @@
+#include "bocs/minimize/annealing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bocs/minimize/local_search.hpp"
+
+namespace bocs {
+
+void AnnealingOptions::describe(OptionTable& table) {
+  table.integer("restarts", restarts, 1, 100000, "independent runs, each from a random point");
+  table.choice("schedule", schedule, {"geometric", "spears", "authors"},
+               "temperatures: geometric, from the size of the coefficients; those of Spears (1993), about 3.4 d^2 "
+               "proposals in the first run and more in later ones; or 0.8^t, as the authors' program");
+  table.integer("sweeps", sweeps, 1, 1000000, "geometric: proposals per variable and run");
+  table.integer("steps", steps, 1, 1000000000, "authors: proposals per run");
+}
+
+namespace {
+
+/// The sizes of the moves from random points, ascending: the scale that temperatures are measured in.
+std::vector<double> typical_deltas(Walker& walker, const Space& space, Rng rng) {
+  constexpr int kPoints = 4;
+  std::vector<double> sizes;
+  for (int k = 0; k < kPoints; ++k) {
+    walker.reset(space.random(rng));
+    for (int i = 0; i < space.dimension(); ++i) {
+      for_each_move(space[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
+        const double size = std::abs(walker.delta(i, level));
+        if (size > 0) sizes.push_back(size);
+      });
+    }
+  }
+  std::sort(sizes.begin(), sizes.end());
+  return sizes;
+}
+
+/// The proposals of one run. Metropolis accepts `delta` with probability min(1, exp(-delta/T)), Spears with
+/// 1 / (1 + exp(delta/T)).
+class Run {
+ public:
+  Run(Walker& walker, const Space& space, Incumbent& found, Rng& rng)
+      : walker_(&walker), space_(&space), found_(&found), rng_(&rng) {}
+
+  void metropolis(int variable, double temperature) {
+    propose(variable, [&](double delta) { return delta <= 0 || delta < temperature * rng_->exponential(); });
+  }
+  void logistic(int variable, double temperature) {
+    propose(variable, [&](double delta) { return rng_->uniform() * (1 + std::exp(delta / temperature)) < 1; });
+  }
+
+ private:
+  template <class Accept>
+  void propose(int variable, Accept&& accept) {
+    const int levels = (*space_)[variable].levels;
+    if (levels == 1) return;
+    const int old = walker_->point()[static_cast<std::size_t>(variable)];
+    int level = 1 - old;
+    if (levels > 2) {
+      level = static_cast<int>(rng_->below(static_cast<std::uint32_t>(levels - 1)));
+      if (level >= old) ++level;
+    }
+    const double delta = walker_->delta(variable, level);
+    found_->offer(*walker_, variable, level, delta);
+    if (accept(delta)) walker_->move(variable, level);
+  }
+
+  Walker* walker_;
+  const Space* space_;
+  Incumbent* found_;
+  Rng* rng_;
+};
+
+}  // namespace
+
+Minimum Annealing::minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const {
+  const Rng stream(rng.bits(), "annealing");
+  const Space& space = f.space();
+  const int d = space.dimension();
+  Rng first = stream.fork(0);
+  Walker walker(f, space.random(first));
+  const std::vector<double> sizes = typical_deltas(walker, space, stream.fork(1));
+  const double median = sizes.empty() ? 0 : sizes[sizes.size() / 2];
+
+  Incumbent found(excluded);
+  for (int restart = 0; restart < options_.restarts; ++restart) {
+    Rng own = stream.fork(static_cast<std::uint64_t>(restart) + 2);
+    walker.reset(space.random(own));
+    found.offer(walker);
+    Run run(walker, space, found, own);
+    if (sizes.empty()) continue;  // constant: one point is as good as another
+    if (options_.schedule == "authors") {
+      double temperature = 1;
+      for (int t = 0; t < options_.steps; ++t) {
+        temperature *= 0.8;
+        run.metropolis(static_cast<int>(own.below(static_cast<std::uint32_t>(d))), temperature);
+      }
+    } else if (options_.schedule == "spears") {
+      // [Spe93]: T = 0.3 exp(-sweep / (run * d)) down to 0.01, in units of one clause; here of the median move.
+      for (int sweep = 0;; ++sweep) {
+        const double temperature = 0.3 * std::exp(-static_cast<double>(sweep) / ((restart + 1.0) * d));
+        if (temperature < 0.01) break;
+        for (int i = 0; i < d; ++i) run.logistic(i, temperature * median);
+      }
+    } else {
+      // From the largest moves (9 of 10 are smaller) down to a small part of the median one.
+      const double hot = sizes[sizes.size() * 9 / 10];
+      const double cold = 0.02 * median;
+      const double factor = options_.sweeps > 1 ? std::pow(cold / hot, 1.0 / (options_.sweeps - 1)) : 1;
+      double temperature = hot;
+      for (int sweep = 0; sweep < options_.sweeps; ++sweep, temperature *= factor) {
+        for (int i = 0; i < d; ++i) run.metropolis(i, temperature);
+      }
+      descend(walker, space, found);
+    }
+  }
+  return conclude(f, found, std::move(walker), excluded);
+}
+
+}  // namespace bocs

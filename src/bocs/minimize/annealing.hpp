@@ -1,0 +1,29 @@
+#pragma once
+// Simulated annealing over single moves, [BP18] Sec. 3.3: any order, any kind of variable.
+
+#include <string>
+
+#include "bocs/minimize/minimizer.hpp"
+
+namespace bocs {
+
+struct AnnealingOptions {
+  int restarts = 5;
+  int sweeps = 100;
+  std::string schedule = "geometric";
+  int steps = 150;
+
+  void describe(OptionTable& table);
+};
+
+class Annealing : public Minimizer {
+ public:
+  explicit Annealing(AnnealingOptions options = {}) : options_(std::move(options)) {}
+  void check(const Space&, int) const override {}
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const override;
+
+ private:
+  AnnealingOptions options_;
+};
+
+}  // namespace bocs

@@ -1,0 +1,19 @@
+#pragma once
+// The minimizer chosen by size and kind of the problem: the default.
+
+#include "bocs/minimize/minimizer.hpp"
+
+namespace bocs {
+
+struct AutoOptions {
+  void describe(OptionTable&) {}
+};
+
+class Auto : public Minimizer {
+ public:
+  explicit Auto(AutoOptions = {}) {}
+  void check(const Space&, int) const override {}
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const override;
+};
+
+}  // namespace bocs

@@ -1,0 +1,25 @@
+#pragma once
+// The true minimum of small problems: every point is looked at, or provably need not be.
+
+#include "bocs/minimize/minimizer.hpp"
+
+namespace bocs {
+
+struct ExactOptions {
+  int bits = 30;
+
+  void describe(OptionTable& table);
+};
+
+class Exact : public Minimizer {
+ public:
+  explicit Exact(ExactOptions options = {}) : options_(options) {}
+  /// Refuses spaces of more than 2^bits points.
+  void check(const Space& space, int order) const override;
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const override;
+
+ private:
+  ExactOptions options_;
+};
+
+}  // namespace bocs

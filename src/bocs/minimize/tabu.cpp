@@ -1,0 +1,64 @@
+#include "bocs/minimize/tabu.hpp"
+
+#include <algorithm>
+
+#include "bocs/minimize/local_search.hpp"
+
+namespace bocs {
+
+void TabuOptions::describe(OptionTable& table) {
+  table.integer("restarts", restarts, 1, 100000, "searches from different points");
+  table.integer("steps", steps, 0, 100000000, "moves per search; 0: 4 per variable up to 30 variables, 20 above");
+}
+
+namespace {
+
+/// A variable that has moved stays for `tenure` to twice as many steps, unless a new best point comes of moving it.
+void search(Walker& walker, const Space& space, int steps, Incumbent& found, Rng& rng) {
+  const int d = space.dimension();
+  const int tenure = std::min(20, d / 4);
+  std::vector<int> free_from(static_cast<std::size_t>(d), 0);
+  found.offer(walker);
+  for (int step = 0; step < steps; ++step) {
+    struct Move {
+      int variable = -1;
+      int level = 0;
+      double delta = std::numeric_limits<double>::infinity();
+    };
+    Move best;
+    for (int i = 0; i < d; ++i) {
+      const bool tabu = free_from[static_cast<std::size_t>(i)] > step;
+      for_each_move(space[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
+        const double delta = walker.delta(i, level);
+        const bool aspired = walker.value() + delta < found.value();
+        if ((!tabu || aspired) && delta < best.delta) best = {i, level, delta};
+        if (aspired) found.offer(walker, i, level, delta);
+      });
+    }
+    if (best.variable < 0) continue;  // everything is tabu: time passes
+    walker.move(best.variable, best.level);
+    free_from[static_cast<std::size_t>(best.variable)] =
+        step + 1 + tenure + static_cast<int>(rng.below(static_cast<std::uint32_t>(tenure) + 1));
+  }
+}
+
+}  // namespace
+
+Minimum Tabu::minimize(const Polynomial& f, const PointSet& excluded, Rng& rng, std::span<const Point> starts) const {
+  const Rng stream(rng.bits(), "tabu");
+  const Space& space = f.space();
+  const int d = space.dimension();
+  const int steps = options_.steps > 0 ? options_.steps : (d <= 30 ? 4 * d : 20 * d);
+
+  Incumbent found(excluded);
+  Walker walker(f, Point(static_cast<std::size_t>(d), 0));
+  for (int restart = 0; restart < std::max(options_.restarts, static_cast<int>(starts.size())); ++restart) {
+    Rng own = stream.fork(static_cast<std::uint64_t>(restart));
+    const auto k = static_cast<std::size_t>(restart);
+    walker.reset(k < starts.size() ? starts[k] : space.random(own));
+    search(walker, space, steps, found, own);
+  }
+  return conclude(f, found, std::move(walker), excluded);
+}
+
+}  // namespace bocs

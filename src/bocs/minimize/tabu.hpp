@@ -1,0 +1,32 @@
+#pragma once
+// Multistart tabu search over single moves: any order, any kind of variable.
+
+#include <span>
+
+#include "bocs/minimize/minimizer.hpp"
+
+namespace bocs {
+
+struct TabuOptions {
+  int restarts = 5;
+  int steps = 0;
+
+  void describe(OptionTable& table);
+};
+
+class Tabu : public Minimizer {
+ public:
+  explicit Tabu(TabuOptions options = {}) : options_(options) {}
+  void check(const Space&, int) const override {}
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const override {
+    return minimize(f, excluded, rng, {});
+  }
+  /// The first searches start at `starts`; what is left of `restarts` at random points.
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng,
+                                 std::span<const Point> starts) const;
+
+ private:
+  TabuOptions options_;
+};
+
+}  // namespace bocs

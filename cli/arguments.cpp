@@ -16,13 +16,13 @@ bool parses(const std::string& text, Number& value) {
 
 }  // namespace
 
-CLI::Validator whole_number(long long low) {
-  const auto check = [low](const std::string& text) -> std::string {
+CLI::Validator whole_number(std::uint64_t low, std::uint64_t high) {
+  const auto check = [low, high](const std::string& text) -> std::string {
     std::uint64_t value = 0;
-    const bool fits = parses(text, value) && value >= static_cast<std::uint64_t>(low);
-    return fits ? "" : fmt::format("'{}' is not allowed; it takes a whole number, at least {}", text, low);
+    if (parses(text, value) && value >= low && value <= high) return "";
+    return fmt::format("'{}' is not allowed; it takes a whole number from {} to {}", text, low, high);
   };
-  return {check, fmt::format("N >= {}", low)};
+  return {check, ""};
 }
 
 CLI::Validator number(double low) {
@@ -32,16 +32,17 @@ CLI::Validator number(double low) {
     const std::string bound = std::isfinite(low) ? fmt::format(", at least {}", low) : "";
     return fmt::format("'{}' is not allowed; it takes a finite number{}", text, bound);
   };
-  return {check, std::isfinite(low) ? fmt::format("NUMBER >= {}", low) : "NUMBER"};
+  return {check, ""};
 }
 
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
-  const std::string name = chosen.empty() ? "bocs" : "bocs " + command.get_name();
+  const auto unknown = app.remaining(true);
   std::string text = error.what();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || chosen.empty()) {
-    text += fmt::format("; '{}' takes", name);
+  if (chosen.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    text = unknown.empty() ? "a command is missing" : fmt::format("'{}' is not known here", unknown.front());
+    text += chosen.empty() ? "; bocs takes" : fmt::format("; bocs {} takes", command.get_name());
     for (const CLI::App* sub : command.get_subcommands({})) text += " " + sub->get_name();
     for (const CLI::Option* option : command.get_options()) text += " " + option->get_name(false, true);
   }
@@ -56,16 +57,16 @@ void ProblemArguments::add_to(CLI::App& command) {
       ->required()
       ->type_name("SPEC");
   command.add_option("--instance", instance, "which random instance of the problem")
-      ->check(whole_number(0))
-      ->type_name("")
+      ->check(whole_number(0, kAnySeed))
+      ->type_name("N")
       ->capture_default_str();
   command.add_option("--lambda", lambda, "weight of the penalty: f + lambda |x| when minimizing, f - lambda |x| else")
       ->check(number(0))
-      ->type_name("")
+      ->type_name("L")
       ->capture_default_str();
   command.add_option("--penalty", penalty, "l1: |x|_1, l2: |x|_2^2; the same on binary variables")
       ->check(CLI::IsMember({"l1", "l2"}))
-      ->type_name("")
+      ->type_name("KIND")
       ->capture_default_str();
 }
 

@@ -5,9 +5,13 @@
 
 namespace bocs::cli {
 
-/// Accepts whole numbers, or numbers, not below `low`; refuses in the form "'-1' is not allowed; it takes ...".
-CLI::Validator whole_number(long long low);
+/// Accept whole numbers from low to high, and finite numbers from low; refuse in the form "'-1' is not allowed; it
+/// takes
+/// ...".
+CLI::Validator whole_number(std::uint64_t low, std::uint64_t high = std::numeric_limits<int>::max());
 CLI::Validator number(double low);
+
+inline constexpr std::uint64_t kAnySeed = std::numeric_limits<std::uint64_t>::max();
 
 /// One line that names what is wrong and what is allowed.
 std::string explain(const CLI::App& app, const CLI::ParseError& error);

@@ -63,6 +63,15 @@ std::optional<Optimum> known_optimum(const Problem& problem, const Task& task) {
   return problem.optimum(task.l1 + task.l2);
 }
 
+/// One measurement per trial. Noise is drawn from the trial's own stream: the same for any number of threads.
+Objective measurement(const Problem& problem, std::uint64_t seed) {
+  if (!problem.noisy) return callback(problem.f);
+  return [&problem, seed](const Space&, const Trial& trial) {
+    Rng rng(seed, "noise", static_cast<std::uint64_t>(trial.number));
+    return Outcome::value(problem.noisy(trial.x, rng));
+  };
+}
+
 struct Result {
   const Problem& problem;
   const Optimizer& optimizer;
@@ -129,7 +138,7 @@ void print_report(const Result& result, const Arguments& arguments) {
   if (best != nullptr) {
     const double value = optimizer.value(*best);
     fmt::print("best         {}\n", space.format(best->x));
-    if (result.problem.picture) fmt::print("\n{}\n\n", result.problem.picture(best->x));
+    if (result.problem.picture) fmt::print("\n{}\n", result.problem.picture(best->x));
     fmt::print("value        {:.6g}  at trial {}\n", value, best->number + 1);
     if (result.optimum) {
       regret = std::abs(value - result.optimum->value);
@@ -164,7 +173,7 @@ int run(const Arguments& arguments) {
   const Progress progress(optimizer, arguments.trials, optimum ? std::optional(optimum->value) : std::nullopt,
                           arguments.quiet);
   const WorkResult worked =
-      work(optimizer, callback(problem.f), limits, [&progress](const Trial&) { progress.show(); });
+      work(optimizer, measurement(problem, arguments.seed), limits, [&progress](const Trial&) { progress.show(); });
   progress.clear();
 
   Result result{problem, optimizer, method, worked, optimum, {}};
@@ -179,20 +188,22 @@ void add_run(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("run", "optimize a benchmark problem")->description(kAbout);
   arguments->problem.add_to(*command);
-  const auto option = [&](const char* name, auto& field, const char* help) {
-    return command->add_option(name, field, help)->type_name("")->capture_default_str();
+  const auto option = [&](const char* name, const char* type, auto& field, const char* help) {
+    return command->add_option(name, field, help)->type_name(type)->capture_default_str();
   };
-  option("--method", arguments->method, "SPEC: bocs, bocs-sdp, bocs-sa, ... or NAME:key=value,... (see bocs methods)");
-  option("--trials", arguments->trials, "evaluations in all, initial ones included")->check(whole_number(1));
-  option("--initial", arguments->initial,
+  option("--method", "SPEC", arguments->method,
+         "bocs, bocs-sdp, bocs-sa, ... or NAME:key=value,... (see bocs methods)");
+  option("--trials", "N", arguments->trials, "evaluations in all, initial ones included")->check(whole_number(1));
+  option("--initial", "N", arguments->initial,
          "random points before the model takes over; 0: the method's choice; methods without a model have none")
       ->check(whole_number(0));
-  option("--seconds", arguments->seconds, "stop after so many seconds; 0: no limit")->check(number(0));
-  option("--target", arguments->target, "stop at a value as good as this")
+  option("--seconds", "S", arguments->seconds, "stop after so many seconds; 0: no limit")->check(number(0));
+  option("--target", "V", arguments->target, "stop at a value as good as this")
       ->check(number(-std::numeric_limits<double>::infinity()));
-  option("--seed", arguments->seed, "seed of all random choices of the method")->check(whole_number(0));
-  option("--batch", arguments->batch, "points suggested before any is evaluated")->check(whole_number(1));
-  option("--threads", arguments->threads, "evaluate a batch; the trials do not depend on it")->check(whole_number(1));
+  option("--seed", "N", arguments->seed, "seed of all random choices of the method")->check(whole_number(0, kAnySeed));
+  option("--batch", "N", arguments->batch, "points suggested before any is evaluated")->check(whole_number(1));
+  option("--threads", "N", arguments->threads, "evaluate a batch; the trials do not depend on it")
+      ->check(whole_number(1));
   command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command->add_flag("-q,--quiet", arguments->quiet, "no progress line");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });

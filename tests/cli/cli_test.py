@@ -39,8 +39,8 @@ class Usage(unittest.TestCase):
             self.assertIn(word, done.stderr)
 
     def test_unknown_names(self):
-        self.refused(64, ["--bogus", "--problem", "--trials"], "run", "--problem", "bqp", "--bogus", "3")
-        self.refused(64, ["bogus", "run", "evaluate"], "bogus")
+        self.refused(64, ["'--bogus'", "--problem", "--trials"], "run", "--problem", "bqp", "--bogus", "3")
+        self.refused(64, ["'bogus'", "run", "evaluate"], "bogus")
         self.refused(64, ["run", "evaluate"])
         self.refused(64, ["'bogus'", "bqp", "ising"], "run", "--problem", "bogus")
         self.refused(64, ["'bogus'", "bocs", "random"], "run", "--problem", "bqp", "--method", "bogus")
@@ -54,11 +54,11 @@ class Usage(unittest.TestCase):
         self.refused(64, ["--lambda", "'nan'", "finite"], *run, "--lambda", "nan")
         self.refused(64, ["--lambda", "'inf'", "finite"], *run, "--lambda", "inf")
         self.refused(64, ["--lambda", "'much'", "number"], *run, "--lambda", "much")
-        self.refused(64, ["--trials", "'0'", "at least 1"], *run, "--trials", "0")
+        self.refused(64, ["--trials", "'0'", "from 1 to"], *run, "--trials", "0")
         self.refused(64, ["--trials", "'1.5'", "whole number"], *run, "--trials", "1.5")
-        self.refused(64, ["--trials", "99999999999"], *run, "--trials", "99999999999")
-        self.refused(64, ["--seed", "'-4'", "at least 0"], *run, "--seed", "-4")
-        self.refused(64, ["--threads", "'0'", "at least 1"], *run, "--threads", "0")
+        self.refused(64, ["--trials", "'99999999999'", "2147483647"], *run, "--trials", "99999999999")
+        self.refused(64, ["--seed", "'-4'", "from 0 to"], *run, "--seed", "-4")
+        self.refused(64, ["--threads", "'0'", "from 1 to"], *run, "--threads", "0")
         self.refused(64, ["--penalty", "l3", "l1"], *run, "--penalty", "l3")
         self.refused(64, ["order=9"], *run, "--method", "bocs:order=9")
 

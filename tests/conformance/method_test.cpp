@@ -123,7 +123,9 @@ TEST_P(EveryMethod, ResumedIsTheSameAsNeverInterrupted) {
     const Trial& expected = whole.history().trials()[static_cast<std::size_t>(done)];
     EXPECT_EQ(next.number, expected.number);
     EXPECT_EQ(next.x, expected.x) << "after " << done;
-    if (!std::isnan(expected.info.predicted)) EXPECT_EQ(next.info.predicted, expected.info.predicted);
+    if (!std::isnan(expected.info.predicted)) {
+      EXPECT_EQ(next.info.predicted, expected.info.predicted);
+    }
   }
 }
 

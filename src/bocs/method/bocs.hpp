@@ -39,6 +39,9 @@ class Bocs : public Method {
   std::unique_ptr<Minimizer> minimizer_;
 };
 
+/// Its own options and, as model.KEY and minimizer.KEY, those of every part it can be made of.
+std::vector<Option> list_bocs_options();
+
 /// Throws InvalidArgument for unknown settings, of the parts too, and for spaces the minimizer cannot treat.
 std::unique_ptr<Method> make_bocs(const Spec& spec, const Space& space);
 

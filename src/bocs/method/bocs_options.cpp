@@ -37,6 +37,13 @@ Settings minimizer_defaults(const BocsOptions& options) {
   return {};
 }
 
+template <class Entry>
+std::vector<std::string> names(const std::vector<Entry>& entries) {
+  std::vector<std::string> result;
+  for (const auto& entry : entries) result.push_back(entry.name);
+  return result;
+}
+
 }  // namespace
 
 void BocsOptions::describe(OptionTable& table) {
@@ -46,13 +53,29 @@ void BocsOptions::describe(OptionTable& table) {
   table.integer("initial", initial, 0, 1'000'000,
                 "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below "
                 "d = 10");
-  table.choice("model", model, {"horseshoe", "bayes", "mle"}, "regression; its own options are model.KEY");
-  table.choice("minimizer", minimizer, {"auto", "sdp", "annealing", "tabu", "exact"},
+  table.choice("model", model, names(list_regressions()), "regression; its own options are model.KEY");
+  table.choice("minimizer", minimizer, names(list_minimizers()),
                "finds the best point of a draw; its own options are minimizer.KEY");
   table.boolean("repeats", repeats, "may propose a point that has been evaluated before");
   table.boolean("published", published,
                 "the settings of the paper's program: order 2, 1000 sweeps, repeats, sdp or (with "
                 "minimizer=annealing) 5 short annealings; what is set beside it wins");
+}
+
+std::vector<Option> list_bocs_options() {
+  std::vector<Option> rows = list_options<BocsOptions>();
+  const auto append = [&rows](const std::string& part, const auto& entries) {
+    for (const auto& entry : entries) {
+      for (Option option : entry.options) {
+        option.name = part + "." + option.name;
+        option.help = entry.name + ": " + option.help;
+        rows.push_back(std::move(option));
+      }
+    }
+  };
+  append("model", list_regressions());
+  append("minimizer", list_minimizers());
+  return rows;
 }
 
 std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space) {

@@ -15,7 +15,7 @@ struct Row {
 };
 
 const Row kMethods[] = {
-    {"bocs", "Thompson sampling with a sparse polynomial model [BP18]", &list_options<BocsOptions>, &make_bocs},
+    {"bocs", "Thompson sampling with a sparse polynomial model [BP18]", &list_bocs_options, &make_bocs},
     {"random", "uniformly random points", &list_options<RandomOptions>,
      [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
        return std::make_unique<RandomSearch>(parse_options<RandomOptions>(spec));

@@ -22,18 +22,22 @@ class SubsetTables final : public DesignKernel {
 
  private:
   struct Table {
-    int bits = 0;                     // the table has 2^bits entries
     std::vector<std::int32_t> rows;   // for each point: its features inside the table's blocks, as a bit set
     std::vector<int> monomials;       // the monomials assigned here ...
     std::vector<std::int32_t> masks;  // ... as bit sets of the table
   };
-  /// entry[s] = sum of the weights of the table's monomials inside s.
-  void fill(const Table& table, const Vector& weights, std::vector<double>& entry) const;
+  /// The tables of one way to cut the features into blocks.
+  struct Cut {
+    int bits = 0;  // of a table's index: it has 2^bits entries
+    std::vector<Table> tables;
+  };
+  static Cut make_cut(const Basis& basis, const Matrix& features, double look_ups);
 
   int order_;
   int points_;
   int monomials_;
-  std::vector<Table> tables_;
+  Cut products_;  // small blocks: N look-ups per table
+  Cut gram_;      // large blocks: N^2 / 2 look-ups per table
 };
 
 }  // namespace bocs

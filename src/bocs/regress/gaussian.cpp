@@ -56,18 +56,18 @@ Vector normals(Eigen::Index n, Rng& rng) {
   return z;
 }
 
-/// lower(L) = diagonal + scale * lower(G).
-void shifted_copy(const Matrix& G, double scale, double diagonal, Matrix& L) {
-  L.resize(G.rows(), G.cols());
-  for (Eigen::Index j = 0; j < G.cols(); ++j) {
-    const Eigen::Index below = G.rows() - j;
-    L.col(j).tail(below) = scale * G.col(j).tail(below);
-    L(j, j) += diagonal;
-  }
-}
-
-void factorize_in_place(GaussianPosterior::Factor& factor) {
-  factor.repairs = cholesky(factor.L);
+/// Factor of diagonal * I + tau2 * lower(G).
+void factorize_shifted(const Matrix& G, double diagonal, GaussianPosterior::Factor& factor) {
+  const auto fill = [&](Matrix& L) {
+    L.resize(G.rows(), G.cols());
+    for (Eigen::Index j = 0; j < G.cols(); ++j) {
+      const Eigen::Index below = G.rows() - j;
+      L.col(j).tail(below) = factor.tau2 * G.col(j).tail(below);
+      L(j, j) += diagonal;
+    }
+  };
+  fill(factor.L);
+  factor.repairs = cholesky(factor.L, fill);
   factor.usable = factor.repairs >= 0;
   factor.log_determinant = factor.usable ? log_determinant(factor.L) : INFINITY;
 }
@@ -95,8 +95,7 @@ class CoefficientSpace final : public GaussianPosterior {
 
   void factorize(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
-    shifted_copy(scaled_, tau2, 1, factor.L);
-    factorize_in_place(factor);
+    factorize_shifted(scaled_, 1, factor);
     if (!factor.usable) return;
     factor.solution = std::sqrt(tau2) * root_.cwiseProduct(Xty_);
     solve_lower(factor.L, factor.solution);
@@ -137,8 +136,7 @@ class DataSpace : public GaussianPosterior {
 
   void factorize(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
-    shifted_copy(gram_, tau2, 1, factor.L);
-    factorize_in_place(factor);
+    factorize_shifted(gram_, 1, factor);
     if (!factor.usable) return;
     factor.solution = y_;
     solve_lower(factor.L, factor.solution);
@@ -229,8 +227,7 @@ class ConjugateGradients final : public DataSpace {
 
   void factorize(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
-    shifted_copy(gram_, tau2, 1 + tau2 * noise_, factor.L);
-    factorize_in_place(factor);
+    factorize_shifted(gram_, 1 + tau2 * noise_, factor);
     if (!factor.usable) return;
     factor.solution = y_;
     solve_lower(factor.L, factor.solution);

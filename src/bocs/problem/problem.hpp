@@ -20,13 +20,14 @@ struct Problem {
   std::string name;  // the spec it was made from
   Space space;
   Sense sense = Sense::minimize;
-  std::function<double(const Point&)> f;                     // without the penalty; thread-safe
-  std::function<std::optional<Optimum>(double l1)> optimum;  // of f + l1 |x|_1 (maximize: f - l1 |x|_1)
-  std::function<std::string(const Point&)> picture;          // the structure as text; empty: none
+  std::function<double(const Point&)> f = {};                     // without the penalty; thread-safe
+  std::function<std::optional<Optimum>(double l1)> optimum = {};  // of f + l1 |x|_1 (maximize: f - l1 |x|_1)
+  std::function<std::string(const Point&)> picture = {};          // the structure as text; empty: none
   /// Set when a measurement is random: one measurement of x, its noise drawn from the stream of the trial. Then f(x) is
   /// the noise-free reference it is judged by, and no measurement itself.
-  std::function<double(const Point&, Rng&)> noisy;
-  std::function<std::string()> instance_json;  // what `instance=FILE` reads back, to the bit; empty: nothing is random
+  std::function<double(const Point&, Rng&)> noisy = {};
+  std::function<std::string()> instance_json =
+      {};  // what `instance=FILE` reads back, to the bit; empty: nothing is random
 };
 
 /// spec: "ising:rows=4,columns=4", "bqp:d=10,lc=10"; the instance seed chooses the random instance. Throws

@@ -245,15 +245,16 @@ class ConjugateGradients final : public DataSpace {
  protected:
   [[nodiscard]] Vector inverse(const Factor& factor, Vector v) const override {
     const double target = kTolerance * v.norm();
-    Vector x = Vector::Zero(v.size());
     Vector& residual = v;
     Vector z = DataSpace::inverse(factor, residual);
+    Vector x = Vector::Zero(v.size());
     Vector direction = z;
     double rho = residual.dot(z);
     for (int i = 0; i < kMaxIterations && residual.norm() > target; ++i) {
       const Vector u = factor.tau2 * beta2_.cwiseProduct(X_.transposed_times(direction));
       const Vector product = direction + X_.times(u);
       const double step = rho / direction.dot(product);
+      if (!std::isfinite(step)) break;  // scales beyond double precision: the preconditioned solution stands
       x += step * direction;
       residual -= step * product;
       z = DataSpace::inverse(factor, residual);

@@ -1,0 +1,135 @@
+#include "bocs/regress/gaussian.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+#include "regress/data.hpp"
+
+namespace bocs {
+namespace {
+
+struct Case {
+  std::string name;
+  GaussianKernel kernel;
+  Intercept intercept;
+};
+
+/// The posterior of [BP18] Eq. (2) by plain dense algebra, against each kernel.
+class GaussianTest : public testing::TestWithParam<Case> {
+ protected:
+  GaussianTest() : space_(Space::binary(5)), rng_(21, "gaussian"), y_(25), beta2_(15) {
+    const auto basis = std::make_shared<Basis>(space_, 2);
+    const auto points = test::random_points(space_, 25, rng_);
+    design_ = std::make_unique<Design>(basis, points);
+    X_.resize(25, 15);
+    for (int n = 0; n < 25; ++n) {
+      for (int k = 0; k < 15; ++k) X_(n, k) = basis->value(k, points[static_cast<std::size_t>(n)]);
+    }
+    if (GetParam().intercept == Intercept::flat) X_.rowwise() -= X_.colwise().mean().eval();
+    for (auto& e : y_) e = rng_.normal();
+    y_.array() -= y_.mean();
+    for (auto& e : beta2_) e = std::exp(3 * rng_.normal());
+    gaussian_ = make_gaussian(*design_, y_, GetParam().intercept, GetParam().kernel);
+    gaussian_->set_scales(beta2_);
+    gaussian_->factorize(kTau2, factor_);
+    gaussian_->solve(factor_);
+  }
+  [[nodiscard]] Matrix covariance() const {  // A^-1
+    return (X_.transpose() * X_ + Matrix((kTau2 * beta2_).cwiseInverse().asDiagonal())).inverse();
+  }
+
+  static constexpr double kTau2 = 0.3;
+  Space space_;
+  Rng rng_;
+  std::unique_ptr<Design> design_;
+  Matrix X_;
+  Vector y_;
+  Vector beta2_;
+  std::unique_ptr<GaussianPosterior> gaussian_;
+  GaussianPosterior::Factor factor_;
+};
+
+TEST_P(GaussianTest, MeanAndEvidence) {
+  const double tolerance = GetParam().kernel == GaussianKernel::conjugate_gradients ? 1e-4 : 1e-9;
+  const Vector mean = covariance() * X_.transpose() * y_;
+  EXPECT_LT((gaussian_->mean(factor_) - mean).cwiseAbs().maxCoeff(), tolerance * mean.cwiseAbs().maxCoeff());
+  const Matrix M = Matrix::Identity(25, 25) + kTau2 * X_ * beta2_.asDiagonal() * X_.transpose();
+  EXPECT_NEAR(factor_.quadratic, y_.dot(M.inverse() * y_), tolerance * y_.squaredNorm());
+  if (gaussian_->exact_evidence()) {
+    EXPECT_NEAR(factor_.log_determinant, std::log(M.determinant()), 1e-8);
+  }
+}
+
+// Draws, whitened by the exact mean and covariance, have mean 0 and the identity as covariance.
+TEST_P(GaussianTest, DrawsHaveTheLaw) {
+  const double sigma = 0.7;
+  const Vector mean = covariance() * X_.transpose() * y_;
+  const Matrix L = covariance().llt().matrixL();
+  const int count = 20000;
+  Vector sum = Vector::Zero(15);
+  Matrix squares = Matrix::Zero(15, 15);
+  for (int i = 0; i < count; ++i) {
+    const Vector alpha = gaussian_->draw(factor_, sigma, rng_);
+    const Vector z = L.triangularView<Eigen::Lower>().solve(alpha - mean) / sigma;
+    sum += z;
+    squares += z * z.transpose();
+  }
+  const double se = 1 / std::sqrt(count);
+  EXPECT_LT((sum / count).cwiseAbs().maxCoeff(), 4.5 * se);
+  EXPECT_LT((squares / count - Matrix::Identity(15, 15)).cwiseAbs().maxCoeff(), 4.5 * std::sqrt(2.0) * se);
+}
+
+TEST_P(GaussianTest, UnderflownScalesAreHarmless) {
+  beta2_.setConstant(1e-30);
+  beta2_(3) = 1e30;
+  beta2_(7) = 0;
+  gaussian_->set_scales(beta2_);
+  for (const double tau2 : {1e-20, 1.0, 1e20}) {
+    gaussian_->factorize(tau2, factor_);
+    ASSERT_TRUE(factor_.usable);
+    gaussian_->solve(factor_);
+    const Vector alpha = gaussian_->draw(factor_, 1, rng_);
+    EXPECT_TRUE(alpha.allFinite());
+    EXPECT_EQ(alpha(7), 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, GaussianTest,
+                         testing::Values(Case{"coefficients_flat", GaussianKernel::coefficient_space, Intercept::flat},
+                                         Case{"coefficients_mean", GaussianKernel::coefficient_space, Intercept::mean},
+                                         Case{"data_flat", GaussianKernel::data_space, Intercept::flat},
+                                         Case{"data_mean", GaussianKernel::data_space, Intercept::mean},
+                                         Case{"gradients_flat", GaussianKernel::conjugate_gradients, Intercept::flat},
+                                         Case{"gradients_mean", GaussianKernel::conjugate_gradients, Intercept::mean}),
+                         [](const auto& c) { return c.param.name; });
+
+// Large enough for columns to be left out of the preconditioner: the solution is still the exact one.
+TEST(ConjugateGradients, AgreeWithCholeskyInManyDimensions) {
+  const Space space = Space::binary(60);
+  Rng rng(22, "wide");
+  const Design X(std::make_shared<Basis>(space, 2), test::random_points(space, 80, rng));
+  Vector y(80);
+  for (auto& e : y) e = rng.normal();
+  y.array() -= y.mean();
+  Vector beta2(X.cols());
+  for (auto& e : beta2) e = std::exp(4 * rng.normal());
+  beta2 = beta2.cwiseProduct(X.varying());
+  for (const auto intercept : {Intercept::flat, Intercept::mean}) {
+    Vector means[2];
+    for (const int i : {0, 1}) {
+      const auto kernel = i == 0 ? GaussianKernel::data_space : GaussianKernel::conjugate_gradients;
+      const auto gaussian = make_gaussian(X, y, intercept, kernel);
+      gaussian->set_scales(beta2);
+      GaussianPosterior::Factor factor;
+      gaussian->factorize(0.05, factor);
+      gaussian->solve(factor);
+      means[i] = gaussian->mean(factor);
+    }
+    EXPECT_LT((means[0] - means[1]).norm(), 1e-4 * means[0].norm());
+  }
+}
+
+}  // namespace
+}  // namespace bocs

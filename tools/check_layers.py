@@ -33,7 +33,7 @@ RESERVED = [
     (r"sqlite3\.h|libpq-fe\.h|toml\+\+", ("store/", "report/")),
     (r"sys/socket\.h|netinet/|arpa/", ("report/",)),
     (r"sys/wait\.h|spawn\.h|unistd\.h", ("run/command", "report/")),
-    (r"CLI/|fmt/|iostream|cstdio|stdio\.h|print", ()),
+    (r"CLI/|fmt/|iostream", ()),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -24,20 +24,12 @@ void evaluate(benchmark::State& state) {
 }
 BENCHMARK(evaluate)->Arg(0)->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);
 
-void first_optimum(benchmark::State& state) {
-  for (auto _ : state) {
-    const Aerostruct model;
-    benchmark::DoNotOptimize(model.optimum(1e-2));
-  }
+void optimum(benchmark::State& state) {
+  const bocs::Aerostruct model;
+  const bocs::Point natural(21, 0);
+  for (auto _ : state) benchmark::DoNotOptimize(model.best_by_ones(natural));
 }
-BENCHMARK(first_optimum)->Unit(benchmark::kMillisecond)->Iterations(2)->UseRealTime();
-
-void later_optimum(benchmark::State& state) {
-  const Aerostruct model;
-  benchmark::DoNotOptimize(model.optimum(0));
-  for (auto _ : state) benchmark::DoNotOptimize(model.optimum(1e-2));
-}
-BENCHMARK(later_optimum)->Unit(benchmark::kMillisecond);
+BENCHMARK(optimum)->Unit(benchmark::kMillisecond)->Iterations(2)->UseRealTime();
 
 }  // namespace
 }  // namespace bocs

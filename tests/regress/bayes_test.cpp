@@ -18,7 +18,9 @@ BayesOptions options_of(const nlohmann::json& golden_case) {
 }
 
 TEST(Bayes, PosteriorOfIndependentProgram) {
-  for (const auto& golden_case : test::golden("blr.json")["cases"]) {
+  const auto blr = test::golden("blr.json");
+  ASSERT_EQ(blr["cases"].size(), 4U);
+  for (const auto& golden_case : blr["cases"]) {
     const test::GoldenData data(golden_case);
     const auto posterior = Bayes(options_of(golden_case)).posterior(data.design, data.y);
     EXPECT_NEAR(posterior.a, golden_case["post_a"].get<double>(), 1e-9);
@@ -32,7 +34,9 @@ TEST(Bayes, PosteriorOfIndependentProgram) {
 
 // The draws, whitened by the golden mean and covariance, have mean 0 and variance 1, and sigma2 its golden mean.
 TEST(Bayes, DrawsHaveTheGoldenMoments) {
-  for (const auto& golden_case : test::golden("blr.json")["cases"]) {
+  const auto blr = test::golden("blr.json");
+  ASSERT_EQ(blr["cases"].size(), 4U);
+  for (const auto& golden_case : blr["cases"]) {
     const test::GoldenData data(golden_case);
     const int p = golden_case["p"];
     Vector mean(p);

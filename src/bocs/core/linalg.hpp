@@ -20,9 +20,10 @@ void multiply(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>&
 Vector times(const Matrix& A, const Vector& x);
 Vector transposed_times(const Matrix& A, const Vector& x);
 
-/// Lower Cholesky factor in place of the lower triangle. If A is not numerically positive definite, climbs a fixed ladder of
-/// diagonal shifts, 1e-14 ... 1e-2 times the largest diagonal entry; `refill` writes A's lower triangle anew for each rung.
-/// Returns the number of rungs climbed: 0 for none, -1 if even the last one failed (then A holds garbage).
+/// Lower Cholesky factor in place of the lower triangle. If A is not numerically positive definite, climbs a fixed
+/// ladder of diagonal shifts, 1e-14 ... 1e-2 times the largest diagonal entry; `refill` writes A's lower triangle anew
+/// for each rung. Returns the number of rungs climbed: 0 for none, -1 if even the last one failed (then A holds
+/// garbage).
 int cholesky(Matrix& A, const std::function<void(Matrix&)>& refill);
 int cholesky(Matrix& A);
 

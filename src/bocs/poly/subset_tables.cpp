@@ -63,8 +63,8 @@ void subset_sums(const double* __restrict weight, int prefix, int bits, int orde
   }
 }
 
-/// The transpose: sum[prefix | S] = sum of table[s] over all s that contain S, for the sets S of at most `order` elements.
-/// Overwrites the table.
+/// The transpose: sum[prefix | S] = sum of table[s] over all s that contain S, for the sets S of at most `order`
+/// elements. Overwrites the table.
 BOCS_MULTIVERSION
 void superset_sums(double* __restrict table, int prefix, int bits, int order, double* __restrict sum,
                    double* __restrict scratch) {

@@ -1,4 +1,5 @@
 #include "bocs/core/error.hpp"
+#include "bocs/problem/aerostruct/aerostruct.hpp"
 #include "bocs/problem/bqp.hpp"
 #include "bocs/problem/contamination.hpp"
 #include "bocs/problem/ising.hpp"
@@ -27,6 +28,8 @@ constexpr Entry kProblems[] = {
     {"labs", "binary sequence of low autocorrelation", make_labs, list_options<LabsOptions>},
     {"maxsat", "weighted maximum satisfiability, from a WCNF file", make_maxsat, list_options<MaxsatOptions>},
     {"pest", "which of four pesticides, if any, to use at each stage", make_pest, list_options<PestOptions>},
+    {"aerostruct", "which couplings of an aero-structural wing model to keep",
+     [](const Spec& spec, std::uint64_t) { return make_aerostruct(spec); }, list_options<AerostructOptions>},
 };
 
 }  // namespace

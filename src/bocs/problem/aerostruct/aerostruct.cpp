@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -10,6 +11,7 @@
 #include "bocs/core/parallel.hpp"
 #include "bocs/problem/aerostruct/divergence.hpp"
 #include "bocs/problem/aerostruct/enumeration.hpp"
+#include "bocs/problem/binary.hpp"
 
 namespace bocs {
 
@@ -26,6 +28,7 @@ void AerostructOptions::describe(OptionTable& table) {
   table.real("thickness", thickness, 1e-4, 1, "wall thickness of the spar, m; below the smallest tube radius");
   table.real("flow_std", flow_std, 1e-6, 1, "standard deviation over mean of the flow inputs (the first five)");
   table.real("structure_std", structure_std, 1e-6, 1, "standard deviation over mean of the moduli and the thickness");
+  FlipOptions::describe(table);
 }
 
 namespace {
@@ -102,33 +105,41 @@ OutputDistribution Aerostruct::outputs(const Point& x) const {
   return {{"lift coefficient", "fuel burn", "failure"}, {"1", "kg", "1"}, mean_, scaled * scaled.transpose()};
 }
 
-Optimum Aerostruct::optimum(double l1) const {
-  std::call_once(enumerated_, [&] { table_ = all_divergences(partials_, hardware_threads()); });
-  const auto total = [&](std::uint32_t i) { return table_[i] + l1 * std::popcount(i); };
-  std::uint32_t best = 0;
-  for (std::uint32_t i = 1; i < table_.size(); ++i) {
-    if (total(i) < total(best)) best = i;
+std::vector<Point> Aerostruct::best_by_ones(const Point& flip) const {
+  const std::vector<double> table = all_divergences(partials_, hardware_threads());
+  std::uint32_t mask = 0;
+  for (int i = 0; i < kCouplings; ++i) mask |= static_cast<std::uint32_t>(flip[i]) << i;
+  std::vector<std::uint32_t> best(kCouplings + 1);
+  std::vector<double> least(kCouplings + 1, std::numeric_limits<double>::infinity());
+  for (std::uint32_t code = 0; code < table.size(); ++code) {
+    const int ones = std::popcount(code ^ mask);
+    if (table[code] < least[ones]) {
+      least[ones] = table[code];
+      best[ones] = code;
+    }
   }
-  Optimum result{Point(kCouplings), 0};
-  for (int i = 0; i < kCouplings; ++i) result.x[i] = best >> i & 1;
-  result.value = divergence(result.x) + l1 * std::popcount(best);  // as an evaluation rounds it
-  return result;
+  std::vector<Point> points;
+  for (const auto code : best) {
+    Point& z = points.emplace_back(kCouplings);
+    for (int i = 0; i < kCouplings; ++i) z[i] = static_cast<std::int32_t>(code >> i & 1);
+  }
+  return points;
 }
 
 Problem make_aerostruct(const Spec& spec) {
-  const auto model = std::make_shared<const Aerostruct>(parse_options<AerostructOptions>(spec));
+  const auto options = parse_options<AerostructOptions>(spec);
+  const auto model = std::make_shared<const Aerostruct>(options);
   const Space space = coupling_space();
-  Problem problem{spec.text(), space, Sense::minimize, {}, {}, draw, {}, {}};
-  problem.f = [model, space](const Point& x) {
-    space.check(x);
-    const double value = model->divergence(x);
+  BinaryProblem problem{spec.text(), space, Sense::minimize, flip_mask(options.flip, kCouplings), {}, draw, {}, {}, {}};
+  problem.f = [model, space](const Point& z) {
+    const double value = model->divergence(z);
     if (!std::isfinite(value)) {
-      throw Error("the model cut to " + space.format(x) + " leaves an output without variance: infinite divergence");
+      throw Error("the model cut to " + space.format(z) + " leaves an output without variance: infinite divergence");
     }
     return value;
   };
-  problem.optimum = [model](double l1) { return model->optimum(l1); };
-  return problem;
+  problem.best_by_ones = [model, flip = problem.flip] { return model->best_by_ones(flip); };
+  return finish(std::move(problem));
 }
 
 }  // namespace bocs

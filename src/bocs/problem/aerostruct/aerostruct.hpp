@@ -4,15 +4,14 @@
 // divergence of the output distribution of the full model from that of the model that keeps the couplings with x_i = 1,
 // both linearised at the mean inputs. x = 1 ... 1 has f = 0.
 
-#include <mutex>
-
 #include "bocs/problem/aerostruct/linearisation.hpp"
+#include "bocs/problem/instance_options.hpp"
 #include "bocs/problem/problem.hpp"
 
 namespace bocs {
 
 /// Means of the inputs, and their standard deviations relative to the means.
-struct AerostructOptions {
+struct AerostructOptions : FlipOptions {
   double alpha = 5;
   double airspeed = 248.136;
   double density = 0.38;
@@ -45,16 +44,14 @@ class Aerostruct {
   [[nodiscard]] double divergence(const Point& x) const;
   /// The distribution f compares: the mean is the same for every x.
   [[nodiscard]] OutputDistribution outputs(const Point& x) const;
-  /// Of divergence + l1 |x|_1, by enumeration: about a second for the first call, milliseconds for others.
-  [[nodiscard]] Optimum optimum(double l1) const;
+  /// For every number of ones in z xor flip, the z with the smallest divergence, by enumeration in about a second.
+  [[nodiscard]] std::vector<Point> best_by_ones(const Point& flip) const;
 
  private:
   Eigen::Vector3d mean_;
   Eigen::Vector3d output_std_;      // of the full model
   aerostruct::Partials partials_;   // standardised: outputs in units of output_std_, inputs of their deviations
   aerostruct::Jacobian reference_;  // of the full model, standardised
-  mutable std::once_flag enumerated_;
-  mutable std::vector<double> table_;  // of all divergences, see all_divergences
 };
 
 /// "aerostruct:thickness=0.04". Where the divergence is infinite, f throws Error (a failed trial); with the default

@@ -1,11 +1,15 @@
 #include <fmt/core.h>
 
+#include <fstream>
+
 #include "arguments.hpp"
 #include "bocs/core/parallel.hpp"
 #include "bocs/experiment/grid.hpp"
+#include "bocs/experiment/plot.hpp"
 #include "bocs/experiment/runner.hpp"
 #include "experiment_progress.hpp"
 #include "experiment_table.hpp"
+#include "gnuplot.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -36,6 +40,11 @@ constexpr const char* kAboutTable =
 
 FILE is a grid or a folder of results. Regret where every optimum is known, the best value otherwise.)";
 
+constexpr const char* kAboutPlot =
+    R"(Draws the finished cells with gnuplot, as SVG and PDF in the folder `figures` beside the results: mean and 95 % band
+against the evaluations; for validations the test error against the number of training points, or, if there is one
+number only, the predictions beside the truth. Scripts and data (CSV) stay beside them.)";
+
 /// Where the cells of an experiment are described, and where its results are.
 struct Source {
   fs::path file;  // a grid, or a folder of results
@@ -43,9 +52,8 @@ struct Source {
   fs::path out;
 
   [[nodiscard]] Grid grid() const { return load_grid(file, scale == "quick" ? Scale::quick : Scale::full); }
-  [[nodiscard]] fs::path folder() const {
-    if (!out.empty()) return out;
-    return fs::is_directory(file) ? file : file.parent_path() / "results" / file.stem();
+  [[nodiscard]] fs::path folder(const Grid& grid) const {
+    return out.empty() ? file.parent_path() / "results" / grid.results : out;
   }
 
   void add_to(CLI::App& command) {
@@ -53,13 +61,14 @@ struct Source {
         ->check(CLI::IsMember({"full", "quick"}))
         ->type_name("SCALE")
         ->capture_default_str();
-    command.add_option("--out", out, "folder of the results; otherwise results/NAME beside the grid NAME.toml")
+    command.add_option("--out", out, "folder of the results; otherwise the one the grid names, in `results` beside it")
         ->type_name("DIR");
   }
 };
 
 /// What is shown of results, and how.
 struct View {
+  fs::path folder;
   std::vector<CellResult> results;
   TableOptions options;
 };
@@ -76,21 +85,22 @@ void warn_of_mixed_versions(const std::vector<CellResult>& results) {
 /// The finished cells of a grid, or all of a folder; a note says how many are missing.
 View load(const Source& source) {
   require(fs::exists(source.file), [&] { return source.file.string() + ": there is no such file or folder"; });
-  const auto results = read_results(source.folder());
   View view;
   if (fs::is_directory(source.file)) {
-    view.results = sorted(results);
+    view.folder = source.file;
+    view.results = sorted(read_results(view.folder));
   } else {
     const Grid grid = source.grid();
     const auto wanted = cells(grid);
-    view.results = select(results, wanted);
+    view.folder = source.folder(grid);
+    view.results = select(read_results(view.folder), wanted);
     view.options = grid.table;
     if (view.results.size() < wanted.size()) {
       fmt::print(stderr, "bocs: {} of {} cells are finished; `bocs experiment run` goes on\n", view.results.size(),
                  wanted.size());
     }
   }
-  if (view.results.empty()) throw BadData(source.folder().string() + ": no finished cell is there");
+  if (view.results.empty()) throw BadData(view.folder.string() + ": no finished cell is there");
   warn_of_mixed_versions(view.results);
   return view;
 }
@@ -131,7 +141,7 @@ int run(const RunArguments& arguments) {
   const Grid grid = grid_of(arguments);
   const auto wanted = cells(grid);
   check(wanted);
-  const fs::path folder = arguments.source.folder();
+  const fs::path folder = arguments.source.folder(grid);
   ResultsFile file(folder);
   const auto todo = unfinished(wanted, file.results());
   if (todo.size() < wanted.size() && !arguments.quiet) {
@@ -250,6 +260,48 @@ void add_experiment_table(CLI::App& experiment) {
   command->callback([arguments] { table(*arguments); });
 }
 
+// ---- plot
+
+struct PlotArguments {
+  Source source;
+  PlotOptions options;
+};
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file);
+  stream << text;
+  stream.close();
+  if (!stream) throw Error(file.string() + " cannot be written");
+}
+
+void plot(const PlotArguments& arguments) {
+  const View view = load(arguments.source);
+  const auto figures = make_figures(view.results, arguments.options);
+  if (figures.empty()) throw BadData("counts of coefficients have no figure; see bocs experiment table");
+  const fs::path folder = view.folder / "figures";
+  fs::create_directories(folder);
+  for (const auto& figure : figures) {
+    write(folder / (figure.name + ".csv"), figure.csv);
+    write(folder / (figure.name + ".gp"), figure.script);
+  }
+  for (const auto& figure : figures) {
+    run_gnuplot(folder, figure.name + ".gp");
+    fmt::print("{}\n{}\n", (folder / (figure.name + ".svg")).string(), (folder / (figure.name + ".pdf")).string());
+  }
+}
+
+void add_experiment_plot(CLI::App& experiment) {
+  auto arguments = std::make_shared<PlotArguments>();
+  CLI::App* command = experiment.add_subcommand("plot", "draw the results")->description(kAboutPlot);
+  command->add_option("FILE", arguments->source.file, "the grid, or a folder of results")->required()->type_name("");
+  arguments->source.add_to(*command);
+  command->add_option("--metric", arguments->options.metric, "regret or value")
+      ->check(CLI::IsMember({"regret", "value"}))
+      ->type_name("METRIC");
+  command->add_flag("--log", arguments->options.log, "logarithmic y axis");
+  command->callback([arguments] { plot(*arguments); });
+}
+
 }  // namespace
 
 void add_experiment(CLI::App& app, int& exit_code) {
@@ -257,6 +309,7 @@ void add_experiment(CLI::App& app, int& exit_code) {
   experiment->require_subcommand(1);
   add_experiment_run(*experiment, exit_code);
   add_experiment_table(*experiment);
+  add_experiment_plot(*experiment);
 }
 
 }  // namespace bocs::cli

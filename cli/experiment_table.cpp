@@ -40,7 +40,7 @@ std::string heading(const Row& row, const TableOptions& options) {
 Line head(const TableOptions& options, CellKind kind) {
   Line line = {"mean ± 2 s.e.", "median", "runs"};
   if (options.until) line.push_back("reached");
-  if (kind == CellKind::optimization) line.insert(line.end(), {"found", "s/suggestion"});
+  if (kind == CellKind::optimization) line.insert(line.end(), {"found", "best value", "s/suggestion"});
   if (!options.against.empty()) line.insert(line.end(), {"minus " + options.against, "better:worse"});
   return line;
 }
@@ -51,6 +51,7 @@ Line columns(const Row& row, const TableOptions& options) {
   if (options.until) line.push_back(percent(row.reached));
   if (row.kind == CellKind::optimization) {
     line.push_back(percent(row.found));
+    line.push_back(interval(row.value));
     line.push_back(fmt::format("{:.2g}", row.suggest_seconds_mean));
   }
   if (!options.against.empty()) {

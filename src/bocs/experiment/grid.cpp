@@ -56,7 +56,8 @@ class Reader {
     return values;
   }
 
-  using Keys = std::vector<std::pair<std::string, std::function<void(const toml::node&)>>>;
+  using Key = std::pair<std::string, std::function<void(const toml::node&)>>;
+  using Keys = std::vector<Key>;
 
   void table(const toml::table& values, const Keys& keys) const {
     for (const auto& [name, node] : values) {
@@ -81,40 +82,28 @@ const toml::table& as_table(const Reader& reader, const std::string& key, const 
 
 void read_table_options(const Reader& reader, const toml::table& values, TableOptions& table) {
   const double any = -std::numeric_limits<double>::infinity();
-  reader.table(values,
-               {
-                   {"metric",
-                    [&](const toml::node& node) {
-                      table.metric = reader.text("metric", node);
-                      if (table.metric != "regret" && table.metric != "value") {
-                        reader.refuse(node, "metric: allowed is regret or value");
-                      }
-                    }},
-                   {"at", [&](const toml::node& n) { table.at = static_cast<int>(reader.whole("at", n, 1, kMaxInt)); }},
-                   {"until", [&](const toml::node& n) { table.until = reader.number("until", n, any); }},
-                   {"scale_by", [&](const toml::node& n) { table.scale_by = reader.number("scale_by", n, 0); }},
-                   {"against", [&](const toml::node& n) { table.against = reader.text("against", n); }},
-               });
+  reader.table(values, {
+                           {"until", [&](const toml::node& n) { table.until = reader.number("until", n, any); }},
+                           {"scale_by", [&](const toml::node& n) { table.scale_by = reader.number("scale_by", n, 0); }},
+                           {"against", [&](const toml::node& n) { table.against = reader.text("against", n); }},
+                       });
 }
 
 Reader::Keys grid_keys(const Reader& reader, Grid& grid) {
   const auto integer = [&reader](const char* key, int& field, int low) {
-    return std::pair<std::string, std::function<void(const toml::node&)>>(
-        key, [&reader, key, &field, low](const toml::node& node) {
-          field = static_cast<int>(reader.whole(key, node, low, kMaxInt));
-        });
+    return Reader::Key(key, [&reader, key, &field, low](const toml::node& node) {
+      field = static_cast<int>(reader.whole(key, node, low, kMaxInt));
+    });
   };
   const auto unsigned_integer = [&reader](const char* key, std::uint64_t& field) {
-    return std::pair<std::string, std::function<void(const toml::node&)>>(
-        key, [&reader, key, &field](const toml::node& node) {
-          field = static_cast<std::uint64_t>(reader.whole(key, node, 0, kMaxInteger));
-        });
+    return Reader::Key(key, [&reader, key, &field](const toml::node& node) {
+      field = static_cast<std::uint64_t>(reader.whole(key, node, 0, kMaxInteger));
+    });
   };
   const auto specs = [&reader](const char* key, std::vector<std::string>& field) {
-    return std::pair<std::string, std::function<void(const toml::node&)>>(
-        key, [&reader, key, &field](const toml::node& node) {
-          field = reader.list(node, [&](const toml::node& entry) { return reader.text(key, entry); });
-        });
+    return Reader::Key(key, [&reader, key, &field](const toml::node& node) {
+      field = reader.list(node, [&](const toml::node& entry) { return reader.text(key, entry); });
+    });
   };
   return {
       {"kind",
@@ -126,6 +115,7 @@ Reader::Keys grid_keys(const Reader& reader, Grid& grid) {
          }
        }},
       {"title", [&](const toml::node& node) { grid.title = reader.text("title", node); }},
+      {"results", [&](const toml::node& node) { grid.results = reader.text("results", node); }},
       specs("problems", grid.problems),
       specs("methods", grid.methods),
       {"lambdas",
@@ -163,6 +153,7 @@ Grid load_grid(const std::filesystem::path& file, Scale scale) {
   }
   const Reader reader(file.string());
   Grid grid;
+  grid.results = file.stem().string();
   Grid quick;  // read at any scale, so that a mistake in it is never hidden
   Reader::Keys keys = grid_keys(reader, grid);
   const Reader::Keys quick_keys = grid_keys(reader, scale == Scale::quick ? grid : quick);

@@ -23,7 +23,8 @@ struct Grid {
   std::uint64_t seed = 1;
   int test_points = 50;
   int draws = 100;
-  TableOptions table;  // how the paper shows it
+  std::string results;  // folder of the results, beside the grid in `results`; grids that name the same share cells
+  TableOptions table;   // how it is shown
 };
 
 enum class Scale { full, quick };

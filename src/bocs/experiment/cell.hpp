@@ -60,7 +60,7 @@ struct CellResult {
   std::vector<double> truth;      // validation: at the test points
   std::vector<double> predicted;  // their predictions
   std::vector<double> deviation;  // standard deviation of the predictions over the draws
-  std::vector<int> large;         // coefficients: number of |alpha| >= 0.1, entry k-1 for order k
+  std::vector<double> large;      // coefficients: number of |alpha| >= 0.1, mean over the draws; entry k-1: order k
 
   /// The best value after so many evaluations; nothing if none had succeeded.
   [[nodiscard]] std::optional<double> value_at(int evaluations) const;

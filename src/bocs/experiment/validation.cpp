@@ -117,9 +117,8 @@ CellResult count_large_coefficients(const Cell& cell) {
   CellResult result;
   result.large.assign(static_cast<std::size_t>(fitted.model.basis->order()), 0);
   for (int k = 0; k < fitted.model.basis->size(); ++k) {
-    std::vector<double> values;
-    for (const auto& draw : fitted.draws) values.push_back(draw.alpha[k]);
-    if (std::abs(median(std::move(values))) >= kLarge) ++result.large[fitted.model.basis->monomial(k).size() - 1];
+    double& count = result.large[fitted.model.basis->monomial(k).size() - 1];
+    for (const auto& draw : fitted.draws) count += std::abs(draw.alpha[k]) >= kLarge ? 1.0 / cell.draws : 0.0;
   }
   return result;
 }

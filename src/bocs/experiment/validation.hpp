@@ -13,8 +13,8 @@ void check_model(const Cell& cell, const Space& space);
 /// of all others medians: draws of the horseshoe are heavy-tailed.
 CellResult validate(const Cell& cell);
 
-/// Trains on cell.trials random points and counts, by order, the coefficients whose median over the draws is at least
-/// 0.1 in size.
+/// Trains on cell.trials random points and counts, by order, the coefficients of a draw that are at least 0.1 in size;
+/// the mean over the draws.
 CellResult count_large_coefficients(const Cell& cell);
 
 }  // namespace bocs

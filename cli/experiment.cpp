@@ -95,12 +95,13 @@ View load(const Source& source) {
     view.folder = source.folder(grid);
     view.results = select(read_results(view.folder), wanted);
     view.options = grid.table;
-    if (view.results.size() < wanted.size()) {
+    if (!view.results.empty() && view.results.size() < wanted.size()) {
       fmt::print(stderr, "bocs: {} of {} cells are finished; `bocs experiment run` goes on\n", view.results.size(),
                  wanted.size());
     }
   }
-  if (view.results.empty()) throw BadData(view.folder.string() + ": no finished cell is there");
+  if (view.results.empty())
+    throw BadData(view.folder.string() + ": no finished cell is there; bocs experiment run makes them");
   warn_of_mixed_versions(view.results);
   return view;
 }

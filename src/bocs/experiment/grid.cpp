@@ -114,7 +114,6 @@ Reader::Keys grid_keys(const Reader& reader, Grid& grid) {
            reader.refuse(node, error.what());
          }
        }},
-      {"title", [&](const toml::node& node) { grid.title = reader.text("title", node); }},
       {"results", [&](const toml::node& node) { grid.results = reader.text("results", node); }},
       specs("problems", grid.problems),
       specs("methods", grid.methods),
@@ -134,7 +133,7 @@ Reader::Keys grid_keys(const Reader& reader, Grid& grid) {
       integer("repeats", grid.repeats, 1),
       unsigned_integer("seed", grid.seed),
       integer("test_points", grid.test_points, 1),
-      integer("draws", grid.draws, 1),
+      integer("draws", grid.draws, 2),
       {"table",
        [&](const toml::node& node) { read_table_options(reader, as_table(reader, "table", node), grid.table); }},
   };

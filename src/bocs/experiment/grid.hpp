@@ -11,7 +11,6 @@ namespace bocs {
 
 struct Grid {
   CellKind kind = CellKind::optimization;
-  std::string title;
   std::vector<std::string> problems;
   std::vector<std::string> methods;  // or regressions, see Cell::method
   std::vector<double> lambdas = {0};

@@ -119,7 +119,7 @@ Figure render(Drawing drawing, bool log) {
   script += "set linetype cycle 10\nset style fill transparent solid 0.18 noborder\nset grid back lc rgb '#dddddd'\n";
   script += "set key below Left reverse noenhanced\nset tics nomirror\nset border 3\n";
   script += "set title " + quoted(drawing.title) + " noenhanced\n";
-  script += "set xlabel " + quoted(drawing.x_label) + "\nset ylabel " + quoted(drawing.y_label) + "\n";
+  script += "set xlabel " + quoted(drawing.x_label) + " offset 0,0.5\nset ylabel " + quoted(drawing.y_label) + "\n";
   if (log) script += "set logscale y\nset format y '10^{%L}'\n";
   const std::string plot = plot_command(drawing);
   script += "set terminal svg size 760,560 font 'DejaVu Sans,13' background rgb 'white'\n";

@@ -1,9 +1,9 @@
 #include "bocs/experiment/validation.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "bocs/core/error.hpp"
+#include "bocs/experiment/statistics.hpp"
 #include "bocs/problem/problem.hpp"
 #include "bocs/regress/regression.hpp"
 
@@ -45,25 +45,6 @@ std::vector<Point> random_points(const Space& space, std::uint64_t seed, const c
   return points;
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double standard_deviation(const std::vector<double>& values) {
-  if (values.size() < 2) return 0;
-  const double centre = mean(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - centre) * (value - centre);
-  return std::sqrt(squares / static_cast<double>(values.size() - 1));
-}
-
 /// The data of a cell, seen through its model.
 struct Fit {
   Problem problem;
@@ -96,18 +77,19 @@ void check_model(const Cell& cell, const Space& space) { make_model(cell.method,
 CellResult validate(const Cell& cell) {
   const Fit fitted = fit(cell);
   const Design design(fitted.model.basis, fitted.test);
-  std::vector<std::vector<double>> predictions(fitted.test.size());  // of every test point, by draw
+  std::vector<std::vector<Observation>> predictions(fitted.test.size());  // of every test point, by draw
   for (const auto& draw : fitted.draws) {
     const Vector values = design.times(draw.alpha);
     for (std::size_t i = 0; i < predictions.size(); ++i) {
-      predictions[i].push_back(draw.intercept + values[static_cast<Eigen::Index>(i)]);
+      predictions[i].push_back({0, draw.intercept + values[static_cast<Eigen::Index>(i)]});
     }
   }
   CellResult result;
   for (std::size_t i = 0; i < predictions.size(); ++i) {
     result.truth.push_back(fitted.problem.f(fitted.test[i]));
-    result.predicted.push_back(fitted.model.predicts_by_mean ? mean(predictions[i]) : median(predictions[i]));
-    result.deviation.push_back(standard_deviation(predictions[i]));
+    const Estimate over_draws = estimate(predictions[i]);
+    result.predicted.push_back(fitted.model.predicts_by_mean ? over_draws.mean : over_draws.median);
+    result.deviation.push_back(over_draws.two_se / 2 * std::sqrt(cell.draws));
   }
   return result;
 }

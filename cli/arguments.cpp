@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <csignal>
 
 namespace bocs::cli {
 namespace {
@@ -13,6 +14,8 @@ bool parses(const std::string& text, Number& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
 }
+
+volatile std::sig_atomic_t interrupt_seen = 0;
 
 }  // namespace
 
@@ -36,13 +39,19 @@ CLI::Validator number(double low) {
 }
 
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
-  const auto chosen = app.get_subcommands();
-  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const CLI::App* deepest = &app;  // "bocs experiment run" -> run
+  std::string path = "bocs";
+  while (!deepest->get_subcommands().empty()) {
+    deepest = deepest->get_subcommands().front();
+    path += " " + deepest->get_name();
+  }
+  const CLI::App& command = *deepest;
   const auto unknown = app.remaining(true);
   std::string text = error.what();
-  if (chosen.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+  const bool incomplete = !command.get_subcommands({}).empty();
+  if (incomplete || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     text = unknown.empty() ? "a command is missing" : fmt::format("'{}' is not known here", unknown.front());
-    text += chosen.empty() ? "; bocs takes" : fmt::format("; bocs {} takes", command.get_name());
+    text += fmt::format("; {} takes", path);
     for (const CLI::App* sub : command.get_subcommands({})) text += " " + sub->get_name();
     for (const CLI::Option* option : command.get_options()) text += " " + option->get_name(false, true);
   }
@@ -76,8 +85,13 @@ Task ProblemArguments::task(const Problem& made, std::uint64_t seed) const {
   return task;
 }
 
-double penalized(const Problem& problem, const Task& task, const Point& x) {
-  return oriented(problem.sense, oriented(problem.sense, problem.f(x)) + penalty(task, x));
+void listen_for_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupt_seen = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
 }
+
+bool interrupted() { return interrupt_seen != 0; }
 
 }  // namespace bocs::cli

@@ -27,7 +27,8 @@ struct ProblemArguments {
   [[nodiscard]] Task task(const Problem& made, std::uint64_t seed) const;
 };
 
-/// f with the penalty, in the problem's own sense.
-double penalized(const Problem& problem, const Task& task, const Point& x);
+/// The first Ctrl-C asks for an end, which interrupted() then tells; a second one gets it at once.
+void listen_for_interrupt();
+bool interrupted();
 
 }  // namespace bocs::cli

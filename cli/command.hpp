@@ -9,7 +9,7 @@
 namespace bocs::cli {
 
 // After sysexits.h, and the shell's 128 + SIGINT.
-enum ExitCode { kOk = 0, kUsage = 64, kBadData = 65, kOurBug = 70, kInterrupted = 130 };
+enum ExitCode { kOk = 0, kUsage = 64, kBadData = 65, kUnavailable = 69, kOurBug = 70, kInterrupted = 130 };
 
 /// What was given is data, not an option: a point, a file.
 class BadData : public Error {
@@ -19,6 +19,7 @@ class BadData : public Error {
 
 void add_run(CLI::App& app, int& exit_code);
 void add_evaluate(CLI::App& app);
+void add_experiment(CLI::App& app, int& exit_code);
 void add_methods(CLI::App& app);
 void add_problems(CLI::App& app);
 

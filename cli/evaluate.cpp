@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "arguments.hpp"
+#include "bocs/experiment/measure.hpp"
 
 namespace bocs::cli {
 namespace {

@@ -12,10 +12,11 @@ when every evaluation of f(x) is expensive.
   bocs run --problem ising --trials 170           optimize a benchmark problem, see the structure found
   bocs run --problem bqp:d=20 --method bocs-sdp   name:key=value,... sets the options of problems and methods
   bocs evaluate --problem bqp --x 0110100101      the value of one point
+  bocs experiment run GRID.toml                   compare methods on many instances
   bocs methods                                    what --method takes
   bocs problems                                   what --problem takes
 
-Exit codes: 0 done, 64 wrong usage, 65 bad data, 70 a bug of ours, 130 interrupted.)";
+Exit codes: 0 done, 64 wrong usage, 65 bad data, 69 something needed is not there, 70 a bug of ours, 130 interrupted.)";
 
 int fail(int exit_code, const std::string& message) {
   fmt::print(stderr, "bocs: {}\n", message);
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
   int exit_code = kOk;
   add_run(app, exit_code);
   add_evaluate(app);
+  add_experiment(app, exit_code);
   add_methods(app);
   add_problems(app);
   try {
@@ -45,6 +47,8 @@ int main(int argc, char** argv) {
     return fail(kBadData, e.what());
   } catch (const bocs::InvalidArgument& e) {
     return fail(kUsage, e.what());
+  } catch (const bocs::Error& e) {
+    return fail(kUnavailable, e.what());
   } catch (const std::exception& e) {
     return fail(kOurBug, std::string("internal error: ") + e.what());
   }

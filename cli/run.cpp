@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
-#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "arguments.hpp"
+#include "bocs/experiment/measure.hpp"
 #include "progress.hpp"
 
 namespace bocs::cli {
@@ -33,43 +33,10 @@ struct Arguments {
   bool quiet = false;
 };
 
-volatile std::sig_atomic_t interrupted = 0;
-
-/// The first Ctrl-C asks for an end, a second one gets it at once.
-void listen_for_interrupt() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-}
-
-/// The method's full spec. Methods without an initial design have no use for --initial.
-Spec full_spec(const Arguments& arguments) {
-  Spec spec = method_spec(arguments.method);
-  if (arguments.initial == 0) return spec;
-  for (const auto& method : list_methods()) {
-    for (const auto& option : method.options) {
-      if (method.name == spec.name && option.name == "initial") {
-        spec.settings.emplace_back("initial", std::to_string(arguments.initial));
-      }
-    }
-  }
-  return spec;
-}
-
 /// The true optimum, if the problem knows it. On binary variables both penalties are the same.
 std::optional<Optimum> known_optimum(const Problem& problem, const Task& task) {
   if (!problem.optimum || (task.l2 > 0 && !problem.space.all_binary())) return std::nullopt;
   return problem.optimum(task.l1 + task.l2);
-}
-
-/// One measurement per trial. Noise is drawn from the trial's own stream: the same for any number of threads.
-Objective measurement(const Problem& problem, std::uint64_t seed) {
-  if (!problem.noisy) return callback(problem.f);
-  return [&problem, seed](const Space&, const Trial& trial) {
-    Rng rng(seed, "noise", static_cast<std::uint64_t>(trial.number));
-    return Outcome::value(problem.noisy(trial.x, rng));
-  };
 }
 
 struct Result {
@@ -158,7 +125,7 @@ void print_report(const Result& result, const Arguments& arguments) {
 int run(const Arguments& arguments) {
   const Problem problem = make_problem(arguments.problem.problem, arguments.problem.instance);
   const Task task = arguments.problem.task(problem, arguments.seed);
-  const std::string method = full_spec(arguments).text();
+  const std::string method = method_spec_with_initial(arguments.method, arguments.initial).text();
   Optimizer optimizer(task, method, problem.sense);
   const auto optimum = known_optimum(problem, task);
 
@@ -167,7 +134,7 @@ int run(const Arguments& arguments) {
   limits.trials = arguments.trials;
   limits.seconds = arguments.seconds;
   limits.target = arguments.target;
-  limits.stop = [] { return interrupted != 0; };
+  limits.stop = interrupted;
   limits.batch = arguments.batch;
   limits.threads = arguments.threads;
   const Progress progress(optimizer, arguments.trials, optimum ? std::optional(optimum->value) : std::nullopt,
@@ -179,7 +146,7 @@ int run(const Arguments& arguments) {
   Result result{problem, optimizer, method, worked, optimum, {}};
   if (optimizer.best() != nullptr) result.recommended = optimizer.recommend();
   arguments.json ? print_json(result, arguments) : print_report(result, arguments);
-  return interrupted != 0 ? kInterrupted : kOk;
+  return interrupted() ? kInterrupted : kOk;
 }
 
 }  // namespace

@@ -1,0 +1,316 @@
+#include <fmt/core.h>
+
+#include <fstream>
+
+#include "arguments.hpp"
+#include "bocs/core/parallel.hpp"
+#include "bocs/experiment/grid.hpp"
+#include "bocs/experiment/plot.hpp"
+#include "bocs/experiment/runner.hpp"
+#include "experiment_progress.hpp"
+#include "experiment_table.hpp"
+#include "gnuplot.hpp"
+
+namespace bocs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kAbout =
+    R"(Compares methods on many instances of problems.
+
+  bocs experiment run experiments/bqp_table1.toml --scale quick    runs what is not finished yet
+  bocs experiment table experiments/bqp_table1.toml --scale quick  mean ± 2 standard errors
+  bocs experiment plot experiments/bqp_figures.toml                convergence figures, SVG and PDF
+
+or without a file:
+
+  bocs experiment run --problem bqp:d=10,lc=10 --method bocs,bocs-sdp,rs --lambda 0,1e-4
+      --instances 20 --repeats 5 --trials 120 --initial 20 --out results/bqp)";
+
+constexpr const char* kAboutRun =
+    R"(Runs the cells of a grid that are not finished yet. Every finished cell is kept at once in DIR/cells.jsonl: stop at
+any time, the same command goes on. The numbers do not depend on --threads.
+
+  bocs experiment run experiments/ising_table2.toml
+  bocs experiment run --problem ising --method bocs,rs --instances 10 --trials 170 --initial 20 --out results/ising)";
+
+constexpr const char* kAboutTable =
+    R"(Prints mean ± 2 standard errors, clustered by instance, of the finished cells; * marks the best mean.
+
+FILE is a grid or a folder of results. Regret where every optimum is known, the best value otherwise.)";
+
+constexpr const char* kAboutPlot =
+    R"(Draws the finished cells with gnuplot, as SVG and PDF in the folder `figures` beside the results: mean and 95 % band
+against the evaluations; for validations the test error against the number of training points, or, if there is one
+number only, the predictions beside the truth. Scripts and data (CSV) stay beside them.)";
+
+/// Where the cells of an experiment are described, and where its results are.
+struct Source {
+  fs::path file;  // a grid, or a folder of results
+  std::string scale = "full";
+  fs::path out;
+
+  [[nodiscard]] Grid grid() const { return load_grid(file, scale == "quick" ? Scale::quick : Scale::full); }
+  [[nodiscard]] fs::path folder(const Grid& grid) const {
+    return out.empty() ? file.parent_path() / "results" / grid.results : out;
+  }
+
+  void add_to(CLI::App& command) {
+    command.add_option("--scale", scale, "quick: the small form of the grid, in its table [quick]")
+        ->check(CLI::IsMember({"full", "quick"}))
+        ->type_name("SCALE")
+        ->capture_default_str();
+    command.add_option("--out", out, "folder of the results; otherwise the one the grid names, in `results` beside it")
+        ->type_name("DIR");
+  }
+};
+
+/// What is shown of results, and how.
+struct View {
+  fs::path folder;
+  std::vector<CellResult> results;
+  TableOptions options;
+};
+
+void warn_of_mixed_versions(const std::vector<CellResult>& results) {
+  for (const auto& result : results) {
+    if (result.version == results.front().version) continue;
+    fmt::print(stderr, "bocs: the cells are of versions {} and {}; a new folder (--out) runs all of them anew\n",
+               results.front().version, result.version);
+    return;
+  }
+}
+
+/// The finished cells of a grid, or all of a folder; a note says how many are missing.
+View load(const Source& source) {
+  require(fs::exists(source.file), [&] { return source.file.string() + ": there is no such file or folder"; });
+  View view;
+  if (fs::is_directory(source.file)) {
+    view.folder = source.file;
+    view.results = sorted(read_results(view.folder));
+  } else {
+    const Grid grid = source.grid();
+    const auto wanted = cells(grid);
+    view.folder = source.folder(grid);
+    view.results = select(read_results(view.folder), wanted);
+    view.options = grid.table;
+    if (!view.results.empty() && view.results.size() < wanted.size()) {
+      fmt::print(stderr, "bocs: {} of {} cells are finished; `bocs experiment run` goes on\n", view.results.size(),
+                 wanted.size());
+    }
+  }
+  if (view.results.empty())
+    throw BadData(view.folder.string() + ": no finished cell is there; bocs experiment run makes them");
+  warn_of_mixed_versions(view.results);
+  return view;
+}
+
+// ---- run
+
+struct RunArguments {
+  Source source;
+  std::vector<std::string> problems;
+  std::vector<std::string> methods;
+  Grid grid;
+  std::vector<int> trials = {100};
+  int threads = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+std::vector<std::string> split_all(const std::vector<std::string>& lists) {
+  std::vector<std::string> specs;
+  for (const auto& list : lists) {
+    for (auto& spec : split_specs(list)) specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+Grid grid_of(const RunArguments& arguments) {
+  if (!arguments.source.file.empty()) return arguments.source.grid();
+  require(!arguments.problems.empty(), "a grid file or --problem is required");
+  require(!arguments.source.out.empty(), "--out is required: the folder that keeps the results");
+  Grid grid = arguments.grid;
+  grid.problems = split_all(arguments.problems);
+  grid.methods = split_all(arguments.methods);
+  grid.trials = arguments.trials;
+  return grid;
+}
+
+int run(const RunArguments& arguments) {
+  const Grid grid = grid_of(arguments);
+  const auto wanted = cells(grid);
+  check(wanted);
+  const fs::path folder = arguments.source.folder(grid);
+  ResultsFile file(folder);
+  const auto todo = unfinished(wanted, file.results());
+  if (todo.size() < wanted.size() && !arguments.quiet) {
+    fmt::print(stderr, "{} of {} cells were finished before\n", wanted.size() - todo.size(), wanted.size());
+  }
+
+  listen_for_interrupt();
+  RunnerOptions options;
+  options.threads = arguments.threads > 0 ? arguments.threads : hardware_threads();
+  options.stop = interrupted;
+  ExperimentProgress progress(todo, file.results(), options.threads, arguments.quiet);
+  options.on_result = [&progress](const CellResult& result) { progress.show(result); };
+  const RunnerResult outcome = run_cells(todo, file, options);
+  progress.clear();
+  if (outcome.stopped) {
+    fmt::print(stderr, "stopped: {} of {} cells are finished and kept in {}; the same command goes on\n",
+               wanted.size() - todo.size() + static_cast<std::size_t>(outcome.finished), wanted.size(),
+               folder.string());
+    return kInterrupted;
+  }
+  if (!outcome.errors.empty()) {
+    throw std::runtime_error(fmt::format("{} cells could not be run, the others are finished; the first: {}",
+                                         outcome.errors.size(), outcome.errors.front()));
+  }
+
+  const auto results = select(read_results(folder), wanted);
+  warn_of_mixed_versions(results);
+  TableOptions table = grid.table;
+  if (arguments.json) table.scale_by = 1;
+  print_table(make_table(results, table), table, arguments.json ? "json" : "terminal");
+  return kOk;
+}
+
+void add_experiment_run(CLI::App& experiment, int& exit_code) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* command = experiment.add_subcommand("run", "run the cells that are not finished")->description(kAboutRun);
+  CLI::Option* file = command->add_option("FILE", arguments->source.file, "the grid, a TOML file")->type_name("");
+  arguments->source.add_to(*command);
+  Grid& grid = arguments->grid;
+  const auto option = [&](const char* name, const char* type, auto& field, const char* help) {
+    return command->add_option(name, field, help)->type_name(type)->excludes(file)->allow_extra_args(false);
+  };
+  option("--problem", "SPECS", arguments->problems, "problems, separated by commas; may be repeated");
+  arguments->methods = {"bocs"};
+  option("--method", "SPECS", arguments->methods, "methods, separated by commas; may be repeated");
+  option("--lambda", "LIST", grid.lambdas, "weights of the penalty")->delimiter(',')->check(number(0));
+  option("--trials", "LIST", arguments->trials, "budgets: evaluations in all, initial ones included")
+      ->delimiter(',')
+      ->check(whole_number(1));
+  option("--initial", "N", grid.initial, "random points before the model takes over; 0: the method's choice")
+      ->check(whole_number(0));
+  option("--instances", "N", grid.instances, "instances of every problem")->check(whole_number(1));
+  option("--first-instance", "N", grid.first_instance, "number of the first one")->check(whole_number(0, kAnySeed));
+  option("--repeats", "N", grid.repeats, "runs on every instance")->check(whole_number(1));
+  option("--seed", "N", grid.seed, "seed of all random choices")->check(whole_number(0, kAnySeed));
+  command->add_option("--threads", arguments->threads, "cells at the same time; 0: one per core")
+      ->check(whole_number(0))
+      ->type_name("N");
+  command->add_flag("--json", arguments->json, R"(the last line is {"rows": [...]})");
+  command->add_flag("-q,--quiet", arguments->quiet, "no progress");
+  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+// ---- table
+
+struct TableArguments {
+  Source source;
+  std::string format = "terminal";
+  bool json = false;
+  TableOptions options;
+  CLI::App* command = nullptr;
+
+  /// What the command line says counts more than what the grid says.
+  [[nodiscard]] TableOptions over(TableOptions base) const {
+    if (command->count("--metric") > 0) base.metric = options.metric;
+    if (command->count("--at") > 0) base.at = options.at;
+    if (command->count("--until") > 0) base.until = options.until;
+    if (command->count("--scale-by") > 0) base.scale_by = options.scale_by;
+    if (command->count("--against") > 0) base.against = options.against;
+    return base;
+  }
+};
+
+void table(const TableArguments& arguments) {
+  const View view = load(arguments.source);
+  TableOptions options = arguments.over(view.options);
+  const std::string format = arguments.json ? "json" : arguments.format;
+  // Programs read the numbers as they are, unless they ask.
+  if ((format == "json" || format == "csv") && arguments.command->count("--scale-by") == 0) options.scale_by = 1;
+  print_table(make_table(view.results, options), options, format);
+}
+
+void add_experiment_table(CLI::App& experiment) {
+  auto arguments = std::make_shared<TableArguments>();
+  CLI::App* command = experiment.add_subcommand("table", "print the results")->description(kAboutTable);
+  arguments->command = command;
+  command->add_option("FILE", arguments->source.file, "the grid, or a folder of results")->required()->type_name("");
+  arguments->source.add_to(*command);
+  TableOptions& options = arguments->options;
+  command->add_option("--format", arguments->format, "terminal, markdown, csv or json")
+      ->check(CLI::IsMember({"terminal", "markdown", "csv", "json"}))
+      ->type_name("FORMAT");
+  command->add_flag("--json", arguments->json, "the same as --format json");
+  command->add_option("--metric", options.metric, "regret or value")
+      ->check(CLI::IsMember({"regret", "value"}))
+      ->type_name("METRIC");
+  command->add_option("--at", options.at, "after so many evaluations, not at the end")
+      ->check(whole_number(1))
+      ->type_name("N");
+  command->add_option("--until", options.until, "seconds of suggestion until a value as good as this")
+      ->check(number(-std::numeric_limits<double>::infinity()))
+      ->type_name("V");
+  command->add_option("--scale-by", options.scale_by, "multiply what is shown")->check(number(0))->type_name("X");
+  command->add_option("--against", options.against, "difference to this method on the same instances and repetitions")
+      ->type_name("METHOD");
+  command->callback([arguments] { table(*arguments); });
+}
+
+// ---- plot
+
+struct PlotArguments {
+  Source source;
+  PlotOptions options;
+};
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file);
+  stream << text;
+  stream.close();
+  if (!stream) throw Error(file.string() + " cannot be written");
+}
+
+void plot(const PlotArguments& arguments) {
+  const View view = load(arguments.source);
+  const auto figures = make_figures(view.results, arguments.options);
+  if (figures.empty()) throw BadData("counts of coefficients have no figure; see bocs experiment table");
+  const fs::path folder = view.folder / "figures";
+  fs::create_directories(folder);
+  for (const auto& figure : figures) {
+    write(folder / (figure.name + ".csv"), figure.csv);
+    write(folder / (figure.name + ".gp"), figure.script);
+  }
+  for (const auto& figure : figures) {
+    run_gnuplot(folder, figure.name + ".gp");
+    fmt::print("{}\n{}\n", (folder / (figure.name + ".svg")).string(), (folder / (figure.name + ".pdf")).string());
+  }
+}
+
+void add_experiment_plot(CLI::App& experiment) {
+  auto arguments = std::make_shared<PlotArguments>();
+  CLI::App* command = experiment.add_subcommand("plot", "draw the results")->description(kAboutPlot);
+  command->add_option("FILE", arguments->source.file, "the grid, or a folder of results")->required()->type_name("");
+  arguments->source.add_to(*command);
+  command->add_option("--metric", arguments->options.metric, "regret or value")
+      ->check(CLI::IsMember({"regret", "value"}))
+      ->type_name("METRIC");
+  command->add_flag("--log", arguments->options.log, "logarithmic y axis");
+  command->callback([arguments] { plot(*arguments); });
+}
+
+}  // namespace
+
+void add_experiment(CLI::App& app, int& exit_code) {
+  CLI::App* experiment = app.add_subcommand("experiment", "compare methods on many instances")->description(kAbout);
+  experiment->require_subcommand(1);
+  add_experiment_run(*experiment, exit_code);
+  add_experiment_table(*experiment);
+  add_experiment_plot(*experiment);
+}
+
+}  // namespace bocs::cli

@@ -1,0 +1,38 @@
+#pragma once
+// How far an experiment is: a bar on a terminal, a line for every tenth elsewhere.
+
+#include <chrono>
+#include <map>
+#include <span>
+
+#include "bocs/experiment/cell.hpp"
+
+namespace bocs::cli {
+
+class ExperimentProgress {
+ public:
+  /// todo: the cells that will run; finished: what is known about the time cells take.
+  ExperimentProgress(std::span<const Cell> todo, std::span<const CellResult> finished, int threads, bool quiet);
+
+  void show(const CellResult& result);
+  void clear() const;
+
+ private:
+  /// Cells of one problem, method and budget take about the same time.
+  struct Kind {
+    int left = 0;
+    int timed = 0;
+    double seconds = 0;
+  };
+  [[nodiscard]] static std::string kind_of(const Cell& cell);
+  [[nodiscard]] double seconds_left() const;
+
+  std::map<std::string, Kind> kinds_;
+  int total_;
+  int done_ = 0;
+  int threads_;
+  bool quiet_;
+  bool terminal_;
+};
+
+}  // namespace bocs::cli

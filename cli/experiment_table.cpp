@@ -1,0 +1,187 @@
+#include "experiment_table.hpp"
+
+#include <fmt/core.h>
+
+namespace bocs::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Line = std::vector<std::string>;
+
+Json known(double value) { return std::isnan(value) ? Json() : Json(value); }
+Json known(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+std::string percent(const std::optional<double>& fraction) {
+  return fraction ? fmt::format("{:.4g} %", 100 * *fraction) : "-";
+}
+
+std::string interval(const Estimate& estimate) {
+  if (estimate.runs == 0) return "-";
+  return std::isnan(estimate.two_se) ? fmt::format("{:.4g}", estimate.mean)
+                                     : fmt::format("{:.4g} ± {:.2g}", estimate.mean, estimate.two_se);
+}
+
+bool same_block(const Row& a, const Row& b) {
+  return a.problem == b.problem && a.lambda == b.lambda && a.trials == b.trials && a.kind == b.kind;
+}
+
+/// "ising, λ = 0.01, 170 evaluations: regret"
+std::string heading(const Row& row, const TableOptions& options) {
+  const bool points = row.kind != CellKind::optimization;
+  const int count = options.at > 0 && !points ? options.at : row.trials;
+  std::string text = row.problem;
+  if (!points) text += fmt::format(", λ = {}", row.lambda);
+  text += fmt::format(", {} {}: ", count, points ? "training points" : "evaluations");
+  text += options.until ? fmt::format("seconds of suggestion until {}", *options.until) : row.metric;
+  return options.scale_by == 1 ? text : text + fmt::format(" × {}", options.scale_by);
+}
+
+/// The columns that people read, after the method. Optional ones are there when the first row needs them.
+Line head(const TableOptions& options, CellKind kind) {
+  Line line = {"mean ± 2 s.e.", "median", "runs"};
+  if (options.until) line.push_back("reached");
+  if (kind == CellKind::optimization) line.insert(line.end(), {"found", "best value", "s/suggestion"});
+  if (!options.against.empty()) line.insert(line.end(), {"minus " + options.against, "better:worse"});
+  return line;
+}
+
+Line columns(const Row& row, const TableOptions& options) {
+  Line line = {interval(row.estimate), row.estimate.runs > 0 ? fmt::format("{:.4g}", row.estimate.median) : "-",
+               fmt::format("{} on {}", row.estimate.runs, row.estimate.instances)};
+  if (options.until) line.push_back(percent(row.reached));
+  if (row.kind == CellKind::optimization) {
+    line.push_back(percent(row.found));
+    line.push_back(interval(row.value));
+    line.push_back(fmt::format("{:.2g}", row.suggest_seconds_mean));
+  }
+  if (!options.against.empty()) {
+    line.push_back(row.comparison ? interval(row.comparison->difference) : "");
+    line.push_back(row.comparison ? fmt::format("{}:{}", row.comparison->better, row.comparison->worse) : "");
+  }
+  return line;
+}
+
+/// Columns of a terminal: characters, not bytes.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+void print_aligned(const std::vector<Line>& lines) {
+  std::vector<std::size_t> widths(lines.front().size(), 0);
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
+  }
+  for (const auto& line : lines) {
+    std::string text;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      text += line[i] + std::string(widths[i] - width(line[i]) + 2, ' ');
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    fmt::print("  {}\n", text);
+  }
+}
+
+void print_terminal(std::span<const Row> block, const TableOptions& options) {
+  fmt::print("{}\n", heading(block.front(), options));
+  Line names = head(options, block.front().kind);
+  names.insert(names.begin(), "method");
+  std::vector<Line> lines = {names};
+  for (const Row& row : block) {
+    Line line = columns(row, options);
+    line.insert(line.begin(), (row.best ? "* " : "  ") + row.method);
+    lines.push_back(line);
+  }
+  lines.front().front() = "  method";
+  print_aligned(lines);
+  fmt::print("\n");
+}
+
+void print_markdown(std::span<const Row> block, const TableOptions& options) {
+  const auto print_line = [](const Line& line) {
+    for (const auto& text : line) fmt::print("| {} ", text);
+    fmt::print("|\n");
+  };
+  fmt::print("{}\n\n", heading(block.front(), options));
+  Line names = head(options, block.front().kind);
+  names.insert(names.begin(), "method");
+  print_line(names);
+  print_line(Line(names.size(), "---"));
+  for (const Row& row : block) {
+    Line line = columns(row, options);
+    if (row.best) line.front() = "**" + line.front() + "**";
+    line.insert(line.begin(), "`" + row.method + "`");
+    print_line(line);
+  }
+  fmt::print("\n");
+}
+
+void print_csv(const std::vector<Row>& rows) {
+  bool first = true;
+  for (const auto& row : to_json(rows)) {
+    std::string names;
+    std::string values;
+    for (const auto& [name, value] : row.items()) {
+      names += (names.empty() ? "" : ",") + name;
+      // JSON's quotes are CSV's too: specs hold commas, never quotes.
+      values += (&value == &row.front() ? "" : ",") + (value.is_null() ? std::string() : value.dump());
+    }
+    if (first) fmt::print("{}\n", names);
+    first = false;
+    fmt::print("{}\n", values);
+  }
+}
+
+}  // namespace
+
+Json to_json(const std::vector<Row>& rows) {
+  Json list = Json::array();
+  const bool compared = std::any_of(rows.begin(), rows.end(), [](const Row& r) { return r.comparison.has_value(); });
+  for (const Row& row : rows) {
+    Json object = {{"problem", row.problem},
+                   {"method", row.method},
+                   {"lambda", row.lambda},
+                   {"trials", row.trials},
+                   {"metric", row.metric},
+                   {"n", row.estimate.runs},
+                   {"instances", row.estimate.instances},
+                   {"mean", known(row.estimate.mean)},
+                   {"two_se", known(row.estimate.two_se)},
+                   {"median", known(row.estimate.median)},
+                   {"best", row.best},
+                   {"found", known(row.found)},
+                   {"best_mean", known(row.value.mean)},
+                   {"best_two_se", known(row.value.two_se)},
+                   {"suggest_seconds_mean", row.suggest_seconds_mean}};
+    if (row.reached) object["reached"] = *row.reached;
+    if (compared) {
+      const Comparison c = row.comparison.value_or(Comparison{});
+      object["difference"] = known(c.difference.mean);
+      object["difference_two_se"] = known(c.difference.two_se);
+      object["better"] = row.comparison ? Json(c.better) : Json();
+      object["worse"] = row.comparison ? Json(c.worse) : Json();
+    }
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
+void print_table(const std::vector<Row>& rows, const TableOptions& options, const std::string& format) {
+  if (format == "json") {
+    fmt::print("{}\n", Json{{"rows", to_json(rows)}}.dump());
+    return;
+  }
+  if (format == "csv") {
+    print_csv(rows);
+    return;
+  }
+  for (std::size_t start = 0; start < rows.size();) {
+    std::size_t end = start;
+    while (end < rows.size() && same_block(rows[start], rows[end])) ++end;
+    const auto block = std::span(rows).subspan(start, end - start);
+    format == "markdown" ? print_markdown(block, options) : print_terminal(block, options);
+    start = end;
+  }
+}
+
+}  // namespace bocs::cli

@@ -1,0 +1,16 @@
+#pragma once
+// Rows of an experiment, printed.
+
+#include <nlohmann/json.hpp>
+
+#include "bocs/experiment/statistics.hpp"
+
+namespace bocs::cli {
+
+/// One object per row; what is not known is null.
+nlohmann::ordered_json to_json(const std::vector<Row>& rows);
+
+/// format: terminal, markdown, csv or json.
+void print_table(const std::vector<Row>& rows, const TableOptions& options, const std::string& format);
+
+}  // namespace bocs::cli

@@ -1,0 +1,159 @@
+#include "bocs/experiment/measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "bocs/experiment/validation.hpp"
+#include "bocs/run/optimizer.hpp"
+#include "bocs/run/work.hpp"
+
+namespace bocs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// An Optimizer whose asks are timed one by one.
+class TimedSession {
+ public:
+  explicit TimedSession(Optimizer& optimizer) : optimizer_(optimizer) {}
+
+  [[nodiscard]] const Task& task() const { return optimizer_.task(); }
+  [[nodiscard]] Sense sense() const { return optimizer_.sense(); }
+  [[nodiscard]] const History& history() const { return optimizer_.history(); }
+  [[nodiscard]] double suggest_seconds() const { return suggest_seconds_; }
+  Trial ask() {
+    const auto start = Clock::now();
+    Trial trial = optimizer_.ask();
+    suggest_seconds_ += seconds_since(start);
+    return trial;
+  }
+  void tell(int number, const Outcome& outcome) { optimizer_.tell(number, outcome); }
+
+ private:
+  Optimizer& optimizer_;
+  double suggest_seconds_ = 0;
+};
+
+std::optional<CellResult> optimize(const Cell& cell, Optima& optima, const std::function<bool()>& stop) {
+  const Problem problem = make_problem(cell.problem, cell.instance);
+  const Task task{problem.space, cell.lambda, 0, cell.task_seed()};
+  Optimizer optimizer(task, method_spec_with_initial(cell.method, cell.initial).text(), problem.sense);
+  TimedSession session(optimizer);
+
+  CellResult result;
+  int best = -1;
+  const auto on_trial = [&](const Trial&) {
+    const Trial* now = optimizer.best();
+    if (now == nullptr || now->number == best) return;
+    best = now->number;
+    // The incumbent can change with a trial only to that trial.
+    result.best.push_back({now->number, penalized(problem, task, now->x), session.suggest_seconds()});
+  };
+  Limits limits;
+  limits.trials = cell.trials;
+  limits.stop = stop;
+  const WorkResult worked = work(session, measurement(problem, task.seed), limits, on_trial);
+  if (worked.reason == Reason::stopped) return std::nullopt;
+
+  result.sense = problem.sense;
+  result.optimum = optima.find(cell, problem);
+  result.evaluations = worked.trials;
+  result.failures = worked.failures;
+  result.suggest_seconds_mean = session.suggest_seconds() / std::max(1, worked.trials);
+  return result;
+}
+
+}  // namespace
+
+Spec method_spec_with_initial(const std::string& method, int initial) {
+  Spec spec = method_spec(method);
+  const auto sets_initial = [](const auto& setting) { return setting.first == "initial"; };
+  if (initial == 0 || std::any_of(spec.settings.begin(), spec.settings.end(), sets_initial)) return spec;
+  for (const auto& entry : list_methods()) {
+    const auto is_initial = [](const Option& option) { return option.name == "initial"; };
+    if (entry.name == spec.name && std::any_of(entry.options.begin(), entry.options.end(), is_initial)) {
+      spec.settings.emplace_back("initial", std::to_string(initial));
+    }
+  }
+  return spec;
+}
+
+Objective measurement(const Problem& problem, std::uint64_t seed) {
+  if (!problem.noisy) return callback(problem.f);
+  return [&problem, seed](const Space&, const Trial& trial) {
+    Rng rng(seed, "noise", static_cast<std::uint64_t>(trial.number));
+    return Outcome::value(problem.noisy(trial.x, rng));
+  };
+}
+
+double penalized(const Problem& problem, const Task& task, const Point& x) {
+  return oriented(problem.sense, oriented(problem.sense, problem.f(x)) + penalty(task, x));
+}
+
+void Optima::remember(const CellResult& result) {
+  const Cell& cell = result.cell;
+  if (cell.kind != CellKind::optimization) return;
+  std::promise<std::optional<double>> known;
+  known.set_value(result.optimum);
+  values_.try_emplace(Key(cell.problem, cell.instance, cell.lambda), known.get_future().share());
+}
+
+std::optional<double> Optima::find(const Cell& cell, const Problem& problem) {
+  std::promise<std::optional<double>> promise;
+  std::shared_future<std::optional<double>> value;
+  bool ours = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto [slot, inserted] = values_.try_emplace(Key(cell.problem, cell.instance, cell.lambda));
+    if (inserted) slot->second = promise.get_future().share();
+    value = slot->second;
+    ours = inserted;
+  }
+  if (ours) {
+    try {
+      std::optional<double> optimal;
+      if (problem.optimum) {
+        if (const auto optimum = problem.optimum(cell.lambda)) optimal = optimum->value;
+      }
+      promise.set_value(optimal);
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+  }
+  return value.get();
+}
+
+void check(const Cell& cell) {
+  const Problem problem = make_problem(cell.problem, cell.instance);
+  if (cell.kind == CellKind::optimization) {
+    make_method(method_spec_with_initial(cell.method, cell.initial).text(), problem.space);
+    check(Task{problem.space, cell.lambda, 0, 0});
+  } else {
+    check_model(cell, problem.space);
+  }
+}
+
+std::optional<CellResult> measure(const Cell& cell, Optima& optima, const std::function<bool()>& stop) {
+  const auto start = Clock::now();
+  std::optional<CellResult> result;
+  switch (cell.kind) {
+    case CellKind::optimization:
+      result = optimize(cell, optima, stop);
+      break;
+    case CellKind::validation:
+      result = validate(cell);
+      break;
+    case CellKind::coefficients:
+      result = count_large_coefficients(cell);
+      break;
+  }
+  if (!result) return std::nullopt;
+  result->cell = cell;
+  result->seconds = seconds_since(start);
+  result->version = BOCS_VERSION;
+  return result;
+}
+
+}  // namespace bocs

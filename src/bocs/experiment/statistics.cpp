@@ -1,0 +1,249 @@
+#include "bocs/experiment/statistics.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "bocs/core/error.hpp"
+
+namespace bocs {
+namespace {
+
+constexpr double kFoundTolerance = 1e-9;  // regret, relative to the optimum if that is above 1
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double two_standard_errors(const std::vector<double>& values) {
+  if (values.size() < 2) return kUnknown;
+  const double centre = mean(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - centre) * (value - centre);
+  const auto n = static_cast<double>(values.size());
+  return 2 * std::sqrt(squares / (n - 1) / n);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+std::map<std::uint64_t, double> instance_means(std::span<const Observation> observations) {
+  std::map<std::uint64_t, std::vector<double>> groups;
+  for (const auto& o : observations) groups[o.instance].push_back(o.value);
+  std::map<std::uint64_t, double> means;
+  for (const auto& [instance, values] : groups) means[instance] = mean(values);
+  return means;
+}
+
+/// A row in the making: the runs of one method on one problem.
+struct Group {
+  CellKind kind = CellKind::optimization;
+  std::string problem;
+  double lambda = 0;
+  int trials = 0;
+  std::string method;
+  int order = 0;  // of the coefficients counted; 0: of no matter
+  std::vector<const CellResult*> results;
+};
+
+/// Blocks (problem, budget, lambda) by first appearance, methods within them too.
+std::vector<std::vector<Group>> group(std::span<const CellResult> results) {
+  std::vector<std::vector<Group>> blocks;
+  std::map<std::tuple<CellKind, std::string, int, double>, std::size_t> block_of;
+  for (const auto& result : results) {
+    const Cell& cell = result.cell;
+    const auto [slot, is_new] =
+        block_of.try_emplace(std::tuple(cell.kind, cell.problem, cell.trials, cell.lambda), blocks.size());
+    if (is_new) blocks.emplace_back();
+    auto& block = blocks[slot->second];
+    const int orders = static_cast<int>(result.large.size());
+    for (int order = orders > 0 ? 1 : 0; order <= orders; ++order) {
+      const auto same = [&](const Group& g) { return g.method == cell.method && g.order == order; };
+      auto found = std::find_if(block.begin(), block.end(), same);
+      if (found == block.end()) {
+        block.push_back({cell.kind, cell.problem, cell.lambda, cell.trials, cell.method, order, {}});
+        found = block.end() - 1;
+      }
+      found->results.push_back(&result);
+    }
+  }
+  return blocks;
+}
+
+std::string metric_of(const std::vector<Group>& block, const TableOptions& options) {
+  const CellKind kind = block.front().kind;
+  if (kind == CellKind::validation) return "test error";
+  if (kind == CellKind::coefficients) return "large coefficients";
+  if (options.until) return "seconds";
+  if (options.metric == "value") return "value";
+  for (const auto& rows : block) {
+    for (const CellResult* result : rows.results) {
+      if (result->optimum) continue;
+      require(options.metric != "regret", [&] {
+        return "the optimum of " + rows.problem + " is not known: there is no regret, allowed is metric value";
+      });
+      return "value";
+    }
+  }
+  return "regret";
+}
+
+double test_error(const CellResult& result) {
+  double sum = 0;
+  for (std::size_t i = 0; i < result.truth.size(); ++i) sum += std::abs(result.predicted[i] - result.truth[i]);
+  return sum / static_cast<double>(result.truth.size());
+}
+
+/// What makes the numbers of a table out of results.
+struct Reader {
+  std::string metric;
+  const TableOptions& options;
+
+  [[nodiscard]] int count(const CellResult& result) const { return options.at > 0 ? options.at : result.cell.trials; }
+
+  [[nodiscard]] std::optional<double> operator()(const CellResult& result, int order) const {
+    std::optional<double> number;
+    if (metric == "regret") number = result.regret_at(count(result));
+    if (metric == "value") number = result.value_at(count(result));
+    if (metric == "seconds") number = result.seconds_until(*options.until);
+    if (metric == "test error") number = test_error(result);
+    if (metric == "large coefficients") number = result.large[static_cast<std::size_t>(order) - 1];
+    if (number) *number *= options.scale_by;
+    return number;
+  }
+
+  /// Positive when smaller numbers are better, 0 when neither is.
+  [[nodiscard]] int direction(const CellResult& result) const {
+    if (metric == "large coefficients") return 0;
+    return metric == "value" && result.sense == Sense::maximize ? -1 : 1;
+  }
+};
+
+Comparison compare(const Group& method, const Group& baseline, const Reader& read) {
+  std::map<std::tuple<std::uint64_t, int, std::uint64_t>, double> base;  // by instance, repeat, seed
+  const auto key = [](const CellResult& r) { return std::tuple(r.cell.instance, r.cell.repeat, r.cell.seed); };
+  for (const CellResult* result : baseline.results) {
+    if (const auto number = read(*result, baseline.order)) base[key(*result)] = *number;
+  }
+  std::vector<Observation> differences;
+  for (const CellResult* result : method.results) {
+    const auto other = base.find(key(*result));
+    const auto number = read(*result, method.order);
+    if (number && other != base.end()) differences.push_back({result->cell.instance, *number - other->second});
+  }
+  Comparison comparison;
+  comparison.difference = estimate(differences);
+  const int direction = read.direction(*method.results.front());
+  for (const auto& [instance, difference] : instance_means(differences)) {
+    comparison.better += direction * difference < -kFoundTolerance ? 1 : 0;
+    comparison.worse += direction * difference > kFoundTolerance ? 1 : 0;
+  }
+  return comparison;
+}
+
+Row make_row(const Group& runs, const Reader& read) {
+  Row row;
+  row.kind = runs.kind;
+  row.problem = runs.problem;
+  row.lambda = runs.lambda;
+  row.trials = runs.trials;
+  row.method = runs.order > 0 ? runs.method + ", terms of order " + std::to_string(runs.order) : runs.method;
+  row.metric = read.metric;
+  std::vector<Observation> observations;
+  std::vector<Observation> values;
+  int found = 0;
+  int with_optimum = 0;
+  for (const CellResult* result : runs.results) {
+    const std::uint64_t instance = result->cell.instance;
+    if (const auto number = read(*result, runs.order)) observations.push_back({instance, *number});
+    if (const auto value = result->value_at(read.count(*result))) values.push_back({instance, *value});
+    if (result->optimum) {
+      const auto regret = result->regret_at(read.count(*result));
+      found += regret && *regret <= kFoundTolerance * std::max(1.0, std::abs(*result->optimum)) ? 1 : 0;
+      ++with_optimum;
+    }
+    row.suggest_seconds_mean += result->suggest_seconds_mean;
+  }
+  const auto n = static_cast<double>(runs.results.size());
+  row.suggest_seconds_mean /= n;
+  row.estimate = estimate(observations);
+  row.value = estimate(values);
+  if (with_optimum > 0) row.found = static_cast<double>(found) / with_optimum;
+  if (read.options.until) row.reached = static_cast<double>(observations.size()) / n;
+  return row;
+}
+
+void mark_best(std::span<Row> rows, int direction) {
+  if (direction == 0) return;
+  double best = kUnknown;
+  for (const Row& row : rows) {
+    const double loss = direction * row.estimate.mean;
+    if (!std::isnan(loss) && !(loss >= best)) best = loss;
+  }
+  for (Row& row : rows) {
+    row.best = direction * row.estimate.mean <= best + kFoundTolerance * std::max(1.0, std::abs(best));
+  }
+}
+
+}  // namespace
+
+Estimate estimate(std::span<const Observation> observations) {
+  Estimate result;
+  if (observations.empty()) return result;
+  std::vector<double> runs;
+  for (const auto& o : observations) runs.push_back(o.value);
+  std::vector<double> means;
+  for (const auto& [instance, value] : instance_means(observations)) means.push_back(value);
+  result.runs = static_cast<int>(runs.size());
+  result.instances = static_cast<int>(means.size());
+  result.mean = mean(means);
+  result.two_se = two_standard_errors(means.size() > 1 ? means : runs);
+  result.median = median(std::move(runs));
+  return result;
+}
+
+std::vector<Row> make_table(std::span<const CellResult> results, const TableOptions& options) {
+  std::vector<Row> rows;
+  bool against_found = options.against.empty();
+  for (const auto& block : group(results)) {
+    const Reader read{metric_of(block, options), options};
+    const std::size_t start = rows.size();
+    for (const auto& runs : block) {
+      rows.push_back(make_row(runs, read));
+      const auto is_baseline = [&](const Group& g) { return g.method == options.against && g.order == runs.order; };
+      const auto baseline = std::find_if(block.begin(), block.end(), is_baseline);
+      if (baseline == block.end()) continue;
+      against_found = true;
+      if (&*baseline != &runs) rows.back().comparison = compare(runs, *baseline, read);
+    }
+    mark_best(std::span(rows).subspan(start), read.direction(*block.front().results.front()));
+  }
+  require(against_found, [&] { return "against " + options.against + ": no finished cell is of this method"; });
+  return rows;
+}
+
+std::vector<CellResult> select(std::span<const CellResult> results, std::span<const Cell> cells) {
+  std::map<std::string, const CellResult*> by_key;
+  for (const auto& result : results) by_key.try_emplace(result.cell.key(), &result);
+  std::vector<CellResult> selected;
+  for (const auto& cell : cells) {
+    if (const auto found = by_key.find(cell.key()); found != by_key.end()) selected.push_back(*found->second);
+  }
+  return selected;
+}
+
+std::vector<CellResult> sorted(std::span<const CellResult> results) {
+  std::vector<CellResult> list(results.begin(), results.end());
+  const auto order = [](const CellResult& r) {
+    const Cell& c = r.cell;
+    return std::tuple(c.kind, c.problem, c.trials, c.lambda, c.method, c.seed, c.instance, c.repeat, c.initial);
+  };
+  std::sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
+  return list;
+}
+
+}  // namespace bocs

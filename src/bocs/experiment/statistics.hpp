@@ -1,0 +1,70 @@
+#pragma once
+// From finished cells to tables. Instances differ more than methods, so errors are clustered by instance: the standard
+// error is that of the means of the instances.
+
+#include <span>
+
+#include "bocs/experiment/cell.hpp"
+
+namespace bocs {
+
+/// A mean, and what is known about its error.
+struct Estimate {
+  int runs = 0;
+  int instances = 0;
+  double mean = kUnknown;    // of the instances' means: that of the runs, when all have the same number
+  double two_se = kUnknown;  // twice the standard error; unknown for a single run
+  double median = kUnknown;  // of the runs
+};
+
+/// One number of one run.
+struct Observation {
+  std::uint64_t instance = 0;
+  double value = 0;
+};
+
+/// With a single instance the error is that of its runs: nothing is known about other instances.
+Estimate estimate(std::span<const Observation> observations);
+
+struct TableOptions {
+  std::string metric = "auto";  // regret | value; auto: regret where every optimum is known
+  int at = 0;                   // after so many evaluations; 0: at the end
+  std::optional<double> until;  // instead: seconds of suggestion until a value as good as this
+  double scale_by = 1;          // multiplies what is shown
+  std::string against;          // a method to be compared with, pair by pair
+};
+
+/// Method minus baseline on the same instance and repetition.
+struct Comparison {
+  Estimate difference;
+  int better = 0;  // instances on which the method's mean is better
+  int worse = 0;
+};
+
+/// A method on a problem.
+struct Row {
+  CellKind kind = CellKind::optimization;
+  std::string problem;
+  double lambda = 0;
+  int trials = 0;
+  std::string method;
+  std::string metric;             // "regret", "value", "seconds", "test error", "large coefficients"
+  Estimate estimate;              // of the metric, times scale_by
+  bool best = false;              // the best mean of the problem, lambda and budget
+  Estimate value;                 // of the best value itself
+  std::optional<double> found;    // fraction of the runs that found the optimum, where it is known
+  std::optional<double> reached;  // fraction of the runs that reached `until`
+  std::optional<Comparison> comparison;
+  double suggest_seconds_mean = 0;
+};
+
+/// One row per problem, budget, lambda and method, in this order, each by first appearance. Throws InvalidArgument if
+/// `against` names no method of the results, or metric=regret is asked for where an optimum is not known.
+std::vector<Row> make_table(std::span<const CellResult> results, const TableOptions& options);
+
+/// The results that belong to the cells, in the order of the cells.
+std::vector<CellResult> select(std::span<const CellResult> results, std::span<const Cell> cells);
+/// All results, in an order that does not depend on which was finished first.
+std::vector<CellResult> sorted(std::span<const CellResult> results);
+
+}  // namespace bocs

@@ -1,0 +1,54 @@
+#include "bocs/experiment/plot.hpp"
+
+#include "results.hpp"
+
+namespace bocs {
+namespace {
+
+TEST(Figures, ShowMeanAndBandFromTheInitialPointsOn) {
+  std::vector<CellResult> results = {ended_at(1, "it's", 0), ended_at(3, "it's", 1), ended_at(8, "rs", 0),
+                                     ended_at(8, "rs", 1)};
+  for (auto& result : results) result.cell.initial = 5;
+  const auto figures = make_figures(results, {});
+  ASSERT_EQ(figures.size(), 1U);
+  EXPECT_EQ(figures[0].name, "bqp_lambda=0_trials=10");
+  // 8 until the sixth evaluation, from the seventh on 1 and 3: mean 2, standard error 1.
+  EXPECT_NE(figures[0].csv.find("\"it's\",5,8,8,8\n\"it's\",6,8,8,8\n"), std::string::npos) << figures[0].csv;
+  EXPECT_NE(figures[0].csv.find("\"it's\",10,2,0.04"), std::string::npos) << figures[0].csv;
+  EXPECT_EQ(figures[0].csv.find("\"it's\",4,"), std::string::npos);
+  EXPECT_NE(figures[0].script.find("title 'it''s'"), std::string::npos);
+  EXPECT_NE(figures[0].script.find("set output 'bqp_lambda=0_trials=10.svg'"), std::string::npos);
+  EXPECT_NE(figures[0].script.find("set output 'bqp_lambda=0_trials=10.pdf'"), std::string::npos);
+}
+
+TEST(Figures, LogarithmicAxesHoldZeros) {
+  const std::vector<CellResult> results = {ended_at(0, "bocs", 0), ended_at(0, "bocs", 1), ended_at(2, "rs", 0)};
+  const auto figures = make_figures(results, {.log = true});
+  EXPECT_NE(figures[0].csv.find("\"bocs\",10,1,1,1"), std::string::npos) << figures[0].csv;  // half the smallest mean
+  EXPECT_NE(figures[0].script.find("set logscale y"), std::string::npos);
+}
+
+TEST(Figures, ValidationIsErrorAgainstSizeOrPredictionsOfOneSize) {
+  CellResult result;
+  result.cell.kind = CellKind::validation;
+  result.cell.problem = "bqp";
+  result.cell.method = "mle";
+  result.cell.trials = 20;
+  result.truth = {5, 4};
+  result.predicted = {6, 4.5};
+  result.deviation = {2, 0};
+  const auto predictions = make_figures(std::vector{result}, {});
+  ASSERT_EQ(predictions.size(), 1U);
+  // In order of the true value.
+  EXPECT_EQ(predictions[0].csv,
+            "curve,x,mean,low,high\n\"truth\",1,4,4,4\n\"truth\",2,5,5,5\n\"mle\",1,4.5,4.5,4.5\n\"mle\",2,6,4,8\n");
+  CellResult larger = result;
+  larger.cell.trials = 40;
+  larger.predicted = result.truth;
+  const auto errors = make_figures(std::vector{result, larger}, {});
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].csv, "curve,x,mean,low,high\n\"mle\",20,0.75,0.75,0.75\n\"mle\",40,0,0,0\n");
+}
+
+}  // namespace
+}  // namespace bocs

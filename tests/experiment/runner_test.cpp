@@ -1,0 +1,153 @@
+#include "bocs/experiment/runner.hpp"
+
+#include <atomic>
+
+#include "bocs/core/error.hpp"
+#include "bocs/experiment/grid.hpp"
+#include "bocs/experiment/measure.hpp"
+#include "bocs/problem/problem.hpp"
+#include "results.hpp"
+
+namespace bocs {
+namespace {
+
+Grid small_grid() {
+  Grid grid;
+  grid.problems = {"bqp:d=8"};
+  grid.methods = {"bocs:order=2", "rs"};
+  grid.lambdas = {0, 0.1};
+  grid.trials = {20};
+  grid.initial = 8;
+  grid.instances = 3;
+  grid.repeats = 2;
+  return grid;
+}
+
+/// Everything but the seconds.
+std::string numbers(const std::vector<CellResult>& results) {
+  std::string text;
+  for (auto result : results) {
+    result.seconds = result.suggest_seconds_mean = 0;
+    for (auto& step : result.best) step.suggest_seconds = 0;
+    text += to_line(result) + "\n";
+  }
+  return text;
+}
+
+std::vector<CellResult> run_all(const std::filesystem::path& folder, const std::vector<Cell>& list, int threads) {
+  ResultsFile file(folder);
+  RunnerOptions options;
+  options.threads = threads;
+  const auto outcome = run_cells(unfinished(list, file.results()), file, options);
+  EXPECT_TRUE(outcome.errors.empty());
+  return select(read_results(folder), list);
+}
+
+TEST(Runner, TheNumbersDoNotDependOnTheThreads) {
+  const Folder folder;
+  const auto list = cells(small_grid());
+  const auto one = run_all(folder.path() / "1", list, 1);
+  ASSERT_EQ(one.size(), list.size());
+  EXPECT_EQ(numbers(one), numbers(run_all(folder.path() / "2", list, 2)));
+  EXPECT_EQ(numbers(one), numbers(run_all(folder.path() / "7", list, 7)));
+}
+
+TEST(Runner, GoesOnWhereItWasStoppedAndRepeatsNothing) {
+  const Folder folder;
+  const auto list = cells(small_grid());
+  const auto whole = numbers(run_all(folder.path() / "whole", list, 1));
+  int calls = 0;
+  for (int rounds = 0; rounds < 100; ++rounds) {
+    ResultsFile file(folder.path() / "parts");
+    const auto todo = unfinished(list, file.results());
+    if (todo.empty()) break;
+    std::atomic<bool> stop = false;
+    RunnerOptions options;
+    options.threads = 2;
+    options.stop = [&] { return stop.load(); };
+    options.on_result = [&](const CellResult&) {
+      ++calls;
+      stop = true;  // other cells are half done now
+    };
+    const auto outcome = run_cells(todo, file, options);
+    EXPECT_TRUE(outcome.stopped);
+    EXPECT_GE(outcome.finished, 1);
+  }
+  EXPECT_EQ(calls, static_cast<int>(list.size()));
+  EXPECT_EQ(read_results(folder.path() / "parts").size(), list.size());
+  EXPECT_EQ(numbers(select(read_results(folder.path() / "parts"), list)), whole);
+}
+
+TEST(Runner, MethodsMeetTheSameInitialDataAndTheTruth) {
+  const Folder folder;
+  const auto list = cells(small_grid());
+  const auto results = run_all(folder.path(), list, 2);
+  for (std::size_t i = 0; i + 1 < results.size(); i += 2) {  // bocs, then rs, of one replication
+    EXPECT_EQ(results[i].value_at(8), results[i + 1].value_at(8));
+  }
+  for (const auto& result : results) {
+    const Problem problem = make_problem(result.cell.problem, result.cell.instance);
+    // The optimum by enumeration of all 256 points.
+    double best = -std::numeric_limits<double>::infinity();
+    for (int mask = 0; mask < 256; ++mask) {
+      Point x(8);
+      int ones = 0;
+      for (int i = 0; i < 8; ++i) ones += x[static_cast<std::size_t>(i)] = (mask >> i) & 1;
+      best = std::max(best, problem.f(x) - result.cell.lambda * ones);
+    }
+    EXPECT_NEAR(result.optimum.value(), best, 1e-9);
+    EXPECT_GE(result.regret_at(20).value(), -1e-9);
+    EXPECT_EQ(result.evaluations, 20);
+    for (std::size_t k = 1; k < result.best.size(); ++k) {
+      EXPECT_GT(result.best[k].value, result.best[k - 1].value);  // maximized
+      EXPECT_GT(result.best[k].trial, result.best[k - 1].trial);
+      EXPECT_GE(result.best[k].suggest_seconds, result.best[k - 1].suggest_seconds);
+    }
+  }
+}
+
+TEST(Runner, BadSpecsAreRefusedBeforeAnythingRuns) {
+  Grid grid = small_grid();
+  grid.methods.emplace_back("bogus");
+  EXPECT_THROW(check(cells(grid)), InvalidArgument);
+  grid = small_grid();
+  grid.problems.emplace_back("bqp:d=none");
+  EXPECT_THROW(check(cells(grid)), InvalidArgument);
+  grid = small_grid();
+  grid.kind = CellKind::validation;
+  EXPECT_THROW(check(cells(grid)), InvalidArgument);  // bocs is no regression
+  grid.methods = {"horseshoe:order=9"};
+  EXPECT_THROW(check(cells(grid)), InvalidArgument);
+}
+
+TEST(Runner, ACellThatFailsDoesNotHoldUpTheOthers) {
+  const Folder folder;
+  auto list = cells(small_grid());
+  list[3].problem = "bqp:instance=none.json";
+  ResultsFile file(folder.path());
+  const auto outcome = run_cells(list, file, {.threads = 2});
+  ASSERT_EQ(outcome.errors.size(), 1U);
+  EXPECT_NE(outcome.errors[0].find("none.json"), std::string::npos);
+  EXPECT_EQ(outcome.finished, static_cast<int>(list.size()) - 1);
+}
+
+TEST(Runner, AnExhaustedSpaceEndsTheRunEarly) {
+  const Folder folder;
+  Grid grid = small_grid();
+  grid.problems = {"bqp:d=3"};
+  grid.initial = 2;
+  for (const auto& result : run_all(folder.path(), cells(grid), 1)) {
+    EXPECT_EQ(result.evaluations, 8);
+    EXPECT_NEAR(result.regret_at(20).value(), 0, 1e-12);
+  }
+}
+
+TEST(MethodSpecWithInitial, IsSetOnceAndWhereItExists) {
+  EXPECT_EQ(method_spec_with_initial("bocs", 20).text(), "bocs:initial=20");
+  EXPECT_EQ(method_spec_with_initial("bocs", 0).text(), "bocs");
+  EXPECT_EQ(method_spec_with_initial("bocs:initial=5", 20).text(), "bocs:initial=5");
+  EXPECT_EQ(method_spec_with_initial("rs", 20).text(), "random");
+}
+
+}  // namespace
+}  // namespace bocs

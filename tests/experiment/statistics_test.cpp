@@ -1,0 +1,172 @@
+#include "bocs/experiment/statistics.hpp"
+
+#include "bocs/core/error.hpp"
+#include "results.hpp"
+
+namespace bocs {
+namespace {
+
+// Two runs on each of three instances: (1, 3), (2, 6), (6, 12). Instance means 2, 4, 9: mean 5, deviations -3, -1, 4,
+// variance 26 / 2 = 13, standard error sqrt(13 / 3). Without clustering it would be sqrt(16 / 6).
+const std::vector<Observation> kRuns = {{0, 1}, {0, 3}, {1, 2}, {1, 6}, {2, 6}, {2, 12}};
+
+TEST(Estimate, ClustersByInstance) {
+  const Estimate e = estimate(kRuns);
+  EXPECT_EQ(e.runs, 6);
+  EXPECT_EQ(e.instances, 3);
+  EXPECT_DOUBLE_EQ(e.mean, 5);
+  EXPECT_DOUBLE_EQ(e.two_se, 2 * std::sqrt(13.0 / 3));
+  EXPECT_DOUBLE_EQ(e.median, 4.5);
+}
+
+TEST(Estimate, OfOneInstanceIsThatOfItsRuns) {
+  const Estimate e = estimate(std::vector<Observation>{{5, 1}, {5, 2}, {5, 6}});
+  EXPECT_DOUBLE_EQ(e.mean, 3);
+  EXPECT_DOUBLE_EQ(e.two_se, 2 * std::sqrt(7.0 / 3));  // variance (4 + 1 + 9) / 2
+  EXPECT_DOUBLE_EQ(e.median, 2);
+}
+
+TEST(Estimate, OfLittle) {
+  const Estimate one = estimate(std::vector<Observation>{{5, 1}});
+  EXPECT_EQ(one.mean, 1);
+  EXPECT_TRUE(std::isnan(one.two_se));
+  EXPECT_EQ(estimate({}).runs, 0);
+  EXPECT_TRUE(std::isnan(estimate({}).mean));
+}
+
+std::vector<CellResult> runs_of(const std::string& method, const std::vector<Observation>& ends) {
+  std::vector<CellResult> results;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    results.push_back(ended_at(ends[i].value, method, ends[i].instance, static_cast<int>(i % 2)));
+  }
+  return results;
+}
+
+std::vector<CellResult> together(std::vector<CellResult> a, const std::vector<CellResult>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+// Ours minus base, by instance: (0 - 1, 0 - 3), (2 - 2, 7 - 6), (0 - 6, 6 - 12) = means -2, 0.5, -6.
+const std::vector<CellResult> kTwo =
+    together(runs_of("base", kRuns), runs_of("ours", {{0, 0}, {0, 0}, {1, 2}, {1, 7}, {2, 0}, {2, 6}}));
+
+TEST(Table, MarksTheBestAndCountsTheFound) {
+  const auto rows = make_table(kTwo, {});
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].method, "base");
+  EXPECT_EQ(rows[0].metric, "regret");
+  EXPECT_DOUBLE_EQ(rows[0].estimate.mean, 5);
+  EXPECT_FALSE(rows[0].best);
+  EXPECT_EQ(rows[0].found, 0);
+  EXPECT_TRUE(rows[1].best);
+  EXPECT_DOUBLE_EQ(rows[1].estimate.mean, 2.5);
+  EXPECT_EQ(rows[1].found, 0.5);
+}
+
+TEST(Table, ComparesPairByPair) {
+  TableOptions options;
+  options.against = "base";
+  const auto rows = make_table(kTwo, options);
+  EXPECT_FALSE(rows[0].comparison);
+  ASSERT_TRUE(rows[1].comparison);
+  // Mean -2.5, deviations 0.5, 3, -3.5: variance 21.5 / 2.
+  EXPECT_DOUBLE_EQ(rows[1].comparison->difference.mean, -2.5);
+  EXPECT_DOUBLE_EQ(rows[1].comparison->difference.two_se, 2 * std::sqrt(21.5 / 2 / 3));
+  EXPECT_EQ(rows[1].comparison->better, 2);
+  EXPECT_EQ(rows[1].comparison->worse, 1);
+  options.against = "bogus";
+  EXPECT_THROW(make_table(kTwo, options), InvalidArgument);
+}
+
+TEST(Table, ComparesOnlyWhatBothHaveRun) {
+  auto results = kTwo;
+  results.erase(results.begin());  // base has no instance 0, repeat 0: the pairs of instance 0 are (0 - 3) alone
+  TableOptions options;
+  options.against = "base";
+  const auto rows = make_table(results, options);
+  EXPECT_EQ(rows[1].comparison->difference.runs, 5);
+  EXPECT_DOUBLE_EQ(rows[1].comparison->difference.mean, (-3 + 0.5 - 6) / 3);
+}
+
+TEST(Table, WhenMaximizingLargerValuesAreBetter) {
+  auto results = kTwo;
+  for (auto& result : results) {
+    result.sense = Sense::maximize;
+    result.optimum.reset();
+  }
+  TableOptions options;
+  options.against = "base";
+  auto rows = make_table(results, options);
+  EXPECT_EQ(rows[0].metric, "value");
+  EXPECT_TRUE(rows[0].best);
+  EXPECT_FALSE(rows[0].found);
+  EXPECT_EQ(rows[1].comparison->better, 1);
+  EXPECT_EQ(rows[1].comparison->worse, 2);
+  options.metric = "regret";
+  EXPECT_THROW(make_table(results, options), InvalidArgument);
+}
+
+TEST(Table, AtEarlierEvaluationsScaledOrUntil) {
+  TableOptions options;
+  options.at = 6;
+  options.scale_by = 10;
+  EXPECT_DOUBLE_EQ(make_table(kTwo, options)[0].estimate.mean, 80);  // every run is at 8 until its seventh trial
+  options = {};
+  options.until = 2;  // base: 1, 2 of six runs; all in 1.5 seconds
+  const auto rows = make_table(kTwo, options);
+  EXPECT_EQ(rows[0].metric, "seconds");
+  EXPECT_DOUBLE_EQ(rows[0].reached.value(), 2.0 / 6);
+  EXPECT_DOUBLE_EQ(rows[0].estimate.mean, 1.5);
+}
+
+TEST(Table, BlocksAreSeparate) {
+  auto results = kTwo;
+  for (auto result : kTwo) {
+    result.cell.lambda = 1;
+    results.push_back(result);
+  }
+  auto rows = make_table(results, {});
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[2].lambda, 1);
+  EXPECT_EQ(rows[2].method, "base");
+  EXPECT_TRUE(rows[1].best && rows[3].best);
+}
+
+TEST(Select, DoesNotDependOnWhatFinishedFirst) {
+  std::vector<Cell> cells;
+  for (const auto& result : kTwo) cells.push_back(result.cell);
+  std::vector<CellResult> reversed(kTwo.rbegin(), kTwo.rend());
+  reversed.push_back(ended_at(1, "another", 0));
+  const auto selected = select(reversed, cells);
+  ASSERT_EQ(selected.size(), kTwo.size());
+  for (std::size_t i = 0; i < selected.size(); ++i) EXPECT_EQ(selected[i].cell.key(), cells[i].key());
+  const auto forwards = sorted(kTwo);
+  reversed.pop_back();
+  const auto backwards = sorted(reversed);
+  for (std::size_t i = 0; i < forwards.size(); ++i) EXPECT_EQ(forwards[i].cell.key(), backwards[i].cell.key());
+}
+
+TEST(Table, ValidationAndCoefficients) {
+  CellResult validation;
+  validation.cell.kind = CellKind::validation;
+  validation.cell.method = "mle";
+  validation.truth = {1, 2};
+  validation.predicted = {1.5, 4};
+  const auto rows = make_table(std::vector{validation}, {});
+  EXPECT_EQ(rows[0].metric, "test error");
+  EXPECT_DOUBLE_EQ(rows[0].estimate.mean, 1.25);
+
+  CellResult counts;
+  counts.cell.kind = CellKind::coefficients;
+  counts.cell.method = "horseshoe";
+  counts.large = {4, 28};
+  const auto by_order = make_table(std::vector{counts}, {});
+  ASSERT_EQ(by_order.size(), 2U);
+  EXPECT_EQ(by_order[1].method, "horseshoe, terms of order 2");
+  EXPECT_EQ(by_order[1].estimate.mean, 28);
+  EXPECT_FALSE(by_order[1].best);
+}
+
+}  // namespace
+}  // namespace bocs

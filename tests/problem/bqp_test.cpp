@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/linalg.hpp"
 #include "golden.hpp"
 #include "problem/brute_force.hpp"
 

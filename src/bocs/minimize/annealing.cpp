@@ -111,7 +111,7 @@ Minimum Annealing::minimize(const Polynomial& f, const PointSet& excluded, Rng& 
       for (int sweep = 0; sweep < options_.sweeps; ++sweep, temperature *= factor) {
         for (int i = 0; i < d; ++i) run.metropolis(i, temperature);
       }
-      descend(walker, space, found);
+      MoveScanner(space).descend(walker, found);
     }
   }
   return conclude(f, found, std::move(walker), excluded);

@@ -6,26 +6,11 @@
 
 #include "bocs/core/config.hpp"
 #include "bocs/core/error.hpp"
+#include "bocs/minimize/kernels.hpp"
 #include "bocs/minimize/local_search.hpp"
 
 namespace bocs {
 namespace {
-
-constexpr int kLanes = 16;  // independent minima, so that the compiler may use vector units
-
-/// table += factor * change; returns the new smallest entry. n is a multiple of kLanes.
-BOCS_MULTIVERSION double add_and_min(double* table, const double* change, double factor, std::size_t n) {
-  std::array<double, kLanes> low;
-  low.fill(std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i < n; i += kLanes) {
-    for (std::size_t k = 0; k < kLanes; ++k) {
-      const double value = table[i + k] + factor * change[i + k];
-      table[i + k] = value;
-      low[k] = value < low[k] ? value : low[k];
-    }
-  }
-  return *std::min_element(low.begin(), low.end());
-}
 
 BOCS_MULTIVERSION void add(double* table, const double* change, double factor, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) table[i] += factor * change[i];
@@ -67,8 +52,7 @@ class BinaryEnumeration {
   }
 
   Minimum run() {
-    // Points below the low bits' padding do not exist: see derivative().
-    look(0, *std::min_element(values_.table.begin(), values_.table.end()));
+    look(0, smallest(values_.table.data(), values_.table.size()));
     for (std::uint32_t step = 1; step < 1u << high_bits_; ++step) advance(step);
     if (!found_) throw SpaceExhausted("every point of the space is excluded");
     const Point x = point(best_);
@@ -102,7 +86,7 @@ class BinaryEnumeration {
     Table result;
     const std::uint32_t low_mask = (1u << low_bits_) - 1;
     if (std::popcount(set) < order_) {
-      result.table.assign(std::max<std::size_t>(kLanes, std::size_t{1} << low_bits_), 0.0);
+      result.table.assign(std::size_t{1} << low_bits_, 0.0);
     }
     if (set == 0) result.scalar = f_->constant();
     for (std::size_t k = 0; k < masks_.size(); ++k) {
@@ -117,8 +101,6 @@ class BinaryEnumeration {
         if ((i & bit) != 0) result.table[i] += result.table[i ^ bit];
       }
     }
-    // A table shorter than the lanes repeats itself.
-    for (std::size_t i = low_mask + 1; i < result.table.size(); ++i) result.table[i] = result.table[i & low_mask];
     return result;
   }
 
@@ -149,7 +131,7 @@ class BinaryEnumeration {
       const auto& change = chain[j + 1]->table;
       if (j == 0) {
         const double low =
-            change.empty() ? smallest_ : add_and_min(values_.table.data(), change.data(), sign[0], change.size());
+            change.empty() ? low_ : add_and_find_smallest(values_.table.data(), change.data(), sign[0], change.size());
         look(gray, low);
       } else if (!change.empty()) {
         add(chain[j]->table.data(), change.data(), sign[j], change.size());
@@ -158,10 +140,9 @@ class BinaryEnumeration {
   }
 
   /// Notes the best points of the current table, whose smallest entry is given.
-  void look(std::uint32_t high, double smallest) {
-    smallest_ = smallest;
-    const double low = smallest + values_.scalar;
-    if (found_ && low >= best_value_ && low >= lowest_value_) return;
+  void look(std::uint32_t high, double low) {
+    low_ = low;
+    if (found_ && low + values_.scalar >= std::max(best_value_, lowest_value_)) return;
     for (std::uint32_t i = 0; i < 1u << low_bits_; ++i) {
       const double value = values_.table[i] + values_.scalar;
       const std::uint32_t bits = high << low_bits_ | i;
@@ -191,7 +172,7 @@ class BinaryEnumeration {
   std::vector<std::uint32_t> masks_;  // the variables of each monomial
   Table values_;
   std::vector<std::vector<Table>> derivatives_;  // by size and rank of the set of high variables
-  double smallest_ = 0;
+  double low_ = 0;
   bool found_ = false;
   double best_value_ = std::numeric_limits<double>::infinity();
   double lowest_value_ = std::numeric_limits<double>::infinity();

@@ -7,6 +7,7 @@ namespace bocs {
 
 struct ExactOptions {
   int bits = 30;
+  int nodes = 20'000'000;
 
   void describe(OptionTable& table);
 };
@@ -14,7 +15,8 @@ struct ExactOptions {
 class Exact : public Minimizer {
  public:
   explicit Exact(ExactOptions options = {}) : options_(options) {}
-  /// Refuses spaces of more than 2^bits points.
+  /// Refuses spaces of more than 2^bits points, unless they are binary and the order is at most 2: those are treated by
+  /// branch and bound, which may end at its limit.
   void check(const Space& space, int order) const override;
   [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const override;
 

@@ -1,19 +1,24 @@
 #include "bocs/minimize/local_search.hpp"
 
+#include <algorithm>
+
+#include "bocs/core/config.hpp"
 #include "bocs/core/error.hpp"
+#include "bocs/minimize/kernels.hpp"
 
 namespace bocs {
 
-void Incumbent::take(const Point& x, double value) {
-  if (excluded_->contains(x)) return;
+bool Incumbent::take(const Point& x, double value) {
+  if (!excluded_->empty() && excluded_->contains(x)) return false;
   x_ = x;
   value_ = value;
+  return true;
 }
 
-void Incumbent::take_neighbour(const Point& x, int variable, int level, double value) {
+bool Incumbent::take_neighbour(const Point& x, int variable, int level, double value) {
   neighbour_ = x;
   neighbour_[static_cast<std::size_t>(variable)] = level;
-  take(neighbour_, value);
+  return take(neighbour_, value);
 }
 
 namespace {
@@ -50,27 +55,74 @@ Minimum conclude(const Polynomial& f, const Incumbent& found, Walker walker, con
   return {.x = best.point(), .value = f(best.point())};
 }
 
-void descend(Walker& walker, const Space& space, Incumbent& found) {
-  for (;;) {
-    int variable = -1;
-    int best_level = 0;
-    double best_delta = 0;
-    for (int i = 0; i < space.dimension(); ++i) {
-      for_each_move(space[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
-        const double delta = walker.delta(i, level);
-        found.offer(walker, i, level, delta);
-        if (delta < best_delta) {
-          variable = i;
-          best_level = level;
-          best_delta = delta;
-        }
-      });
-    }
-    if (variable < 0) return;
-    const double before = walker.value();
-    walker.move(variable, best_level);
-    if (!(walker.value() < before)) return;  // the gain is below the rounding of the value: no endless circles
+MoveScanner::MoveScanner(const Space& space)
+    : space_(&space), always_free_(static_cast<std::size_t>(space.dimension()), 0) {
+  if (space.all_binary()) {
+    deltas_.resize(always_free_.size());
+    allowed_.resize(always_free_.size());
   }
+}
+
+MoveScanner::Best MoveScanner::best(const Walker& walker, std::span<const int> free_from, int step) {
+  if (space_->all_binary()) return best_flip(walker, free_from, step);
+  Best result{{}, std::numeric_limits<double>::infinity()};
+  for (int i = 0; i < space_->dimension(); ++i) {
+    const bool allowed = free_from[static_cast<std::size_t>(i)] <= step;
+    for_each_move((*space_)[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
+      const double delta = walker.delta(i, level);
+      if (delta < result.anywhere) result.anywhere = delta;
+      if (allowed && delta < result.allowed.delta) result.allowed = {i, level, delta};
+    });
+  }
+  return result;
+}
+
+namespace {
+
+BOCS_MULTIVERSION void flip_deltas(const double* gradient, const std::int32_t* x, double* deltas, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) deltas[i] = (1 - 2 * x[i]) * gradient[i];
+}
+
+BOCS_MULTIVERSION void mask(const int* free_from, int step, const double* deltas, double* allowed, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    allowed[i] = free_from[i] <= step ? deltas[i] : std::numeric_limits<double>::infinity();
+  }
+}
+
+}  // namespace
+
+MoveScanner::Best MoveScanner::best_flip(const Walker& walker, std::span<const int> free_from, int step) {
+  const std::size_t n = deltas_.size();
+  flip_deltas(walker.gradient().data(), walker.point().data(), deltas_.data(), n);
+  mask(free_from.data(), step, deltas_.data(), allowed_.data(), n);
+  const double lowest = smallest(allowed_.data(), n);
+  Best result{{}, smallest(deltas_.data(), n)};
+  if (lowest < std::numeric_limits<double>::infinity()) {
+    const auto i = static_cast<std::size_t>(std::find(allowed_.begin(), allowed_.end(), lowest) - allowed_.begin());
+    result.allowed = {static_cast<int>(i), 1 - walker.point()[i], lowest};
+  }
+  return result;
+}
+
+Move MoveScanner::offer_neighbours(const Walker& walker, Incumbent& found) const {
+  Move taken;
+  for (int i = 0; i < space_->dimension(); ++i) {
+    for_each_move((*space_)[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
+      const double delta = walker.delta(i, level);
+      if (found.offer(walker, i, level, delta)) taken = {i, level, delta};
+    });
+  }
+  return taken;
+}
+
+void MoveScanner::descend(Walker& walker, Incumbent& found) {
+  for (Move move = best(walker); move.delta < 0; move = best(walker)) {
+    const double before = walker.value();
+    walker.move(move.variable, move.level);
+    if (!(walker.value() < before)) break;  // the gain is below the rounding of the value: no endless circles
+  }
+  found.offer(walker);
+  offer_neighbours(walker, found);
 }
 
 }  // namespace bocs

@@ -2,6 +2,8 @@
 // What the local searches share: the best point outside the excluded ones, the moves of a variable, descent.
 
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "bocs/minimize/minimizer.hpp"
 #include "bocs/poly/walker.hpp"
@@ -16,17 +18,16 @@ class Incumbent {
   [[nodiscard]] const Point& point() const { return x_; }
   [[nodiscard]] double value() const { return value_; }  // infinity as long as there is none
 
-  void offer(const Walker& at) {
-    if (at.value() < value_) take(at.point(), at.value());
-  }
-  /// The neighbour of the walker's point with `variable` set to `level`.
-  void offer(const Walker& at, int variable, int level, double delta) {
-    if (at.value() + delta < value_) take_neighbour(at.point(), variable, level, at.value() + delta);
+  /// Each returns true if the point is taken.
+  bool offer(const Walker& at) { return at.value() < value_ && take(at.point(), at.value()); }
+  /// The neighbour of the walker's point that a move leads to.
+  bool offer(const Walker& at, int variable, int level, double delta) {
+    return at.value() + delta < value_ && take_neighbour(at.point(), variable, level, at.value() + delta);
   }
 
  private:
-  void take(const Point& x, double value);
-  void take_neighbour(const Point& x, int variable, int level, double value);
+  bool take(const Point& x, double value);
+  bool take_neighbour(const Point& x, int variable, int level, double value);
 
   const PointSet* excluded_;
   Point x_;
@@ -56,7 +57,38 @@ void for_each_move(const Variable& v, int current, Visit&& visit) {
   if (current < last) visit(last);
 }
 
-/// Steepest descent by single moves to a local minimum. All neighbours of the points passed are offered to `found`.
-void descend(Walker& walker, const Space& space, Incumbent& found);
+/// A move and what it adds to the value; variable -1: none.
+struct Move {
+  int variable = -1;
+  int level = 0;
+  double delta = std::numeric_limits<double>::infinity();
+};
+
+/// Finds the best moves from a walker's point, of equals the first.
+class MoveScanner {
+ public:
+  explicit MoveScanner(const Space& space);  // keeps a reference
+
+  struct Best {
+    Move allowed;         // among the variables i with free_from[i] <= step
+    double anywhere = 0;  // smallest delta of all moves
+  };
+  Best best(const Walker& walker, std::span<const int> free_from, int step);
+  Move best(const Walker& walker) { return best(walker, always_free_, 0).allowed; }
+
+  /// Offers all neighbours; returns the move to the one that became the incumbent, if any.
+  Move offer_neighbours(const Walker& walker, Incumbent& found) const;
+
+  /// Steepest descent to a local minimum. Offers it, and its neighbours in case it is excluded.
+  void descend(Walker& walker, Incumbent& found);
+
+ private:
+  Best best_flip(const Walker& walker, std::span<const int> free_from, int step);
+
+  const Space* space_;
+  std::vector<int> always_free_;
+  std::vector<double> deltas_;   // binary spaces: of all flips
+  std::vector<double> allowed_;  // the same, infinity where not allowed
+};
 
 }  // namespace bocs

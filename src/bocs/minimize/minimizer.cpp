@@ -4,6 +4,7 @@
 #include "bocs/minimize/annealing.hpp"
 #include "bocs/minimize/auto.hpp"
 #include "bocs/minimize/exact.hpp"
+#include "bocs/minimize/sdp.hpp"
 #include "bocs/minimize/tabu.hpp"
 
 namespace bocs {
@@ -26,6 +27,7 @@ Row row(std::string name, std::string help) {
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {
       row<Auto, AutoOptions>("auto", "by size: enumeration, tabu search, tabu search from SDP roundings"),
+      row<Sdp, SdpOptions>("sdp", "semidefinite relaxation, rounded; binary variables, order 2; proves a lower bound"),
       row<Annealing, AnnealingOptions>("annealing", "simulated annealing"),
       row<Tabu, TabuOptions>("tabu", "multistart tabu search"),
       row<Exact, ExactOptions>("exact", "the true minimum of small problems"),

@@ -13,31 +13,22 @@ void TabuOptions::describe(OptionTable& table) {
 
 namespace {
 
-/// A variable that has moved stays for `tenure` to twice as many steps, unless a new best point comes of moving it.
-void search(Walker& walker, const Space& space, int steps, Incumbent& found, Rng& rng) {
-  const int d = space.dimension();
+/// A variable that has moved stays for `tenure` to twice as many steps, unless moving it leads to a new incumbent.
+void search(Walker& walker, MoveScanner& moves, int steps, Incumbent& found, Rng& rng) {
+  const int d = static_cast<int>(walker.point().size());
   const int tenure = std::min(20, d / 4);
   std::vector<int> free_from(static_cast<std::size_t>(d), 0);
   found.offer(walker);
   for (int step = 0; step < steps; ++step) {
-    struct Move {
-      int variable = -1;
-      int level = 0;
-      double delta = std::numeric_limits<double>::infinity();
-    };
-    Move best;
-    for (int i = 0; i < d; ++i) {
-      const bool tabu = free_from[static_cast<std::size_t>(i)] > step;
-      for_each_move(space[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
-        const double delta = walker.delta(i, level);
-        const bool aspired = walker.value() + delta < found.value();
-        if ((!tabu || aspired) && delta < best.delta) best = {i, level, delta};
-        if (aspired) found.offer(walker, i, level, delta);
-      });
+    const auto best = moves.best(walker, free_from, step);
+    Move move = best.allowed;
+    if (walker.value() + best.anywhere < found.value()) {
+      const Move improving = moves.offer_neighbours(walker, found);
+      if (improving.delta < move.delta) move = improving;
     }
-    if (best.variable < 0) continue;  // everything is tabu: time passes
-    walker.move(best.variable, best.level);
-    free_from[static_cast<std::size_t>(best.variable)] =
+    if (move.variable < 0) continue;  // everything is tabu: time passes
+    walker.move(move.variable, move.level);
+    free_from[static_cast<std::size_t>(move.variable)] =
         step + 1 + tenure + static_cast<int>(rng.below(static_cast<std::uint32_t>(tenure) + 1));
   }
 }
@@ -51,12 +42,13 @@ Minimum Tabu::minimize(const Polynomial& f, const PointSet& excluded, Rng& rng, 
   const int steps = options_.steps > 0 ? options_.steps : (d <= 30 ? 4 * d : 20 * d);
 
   Incumbent found(excluded);
+  MoveScanner moves(space);
   Walker walker(f, Point(static_cast<std::size_t>(d), 0));
   for (int restart = 0; restart < std::max(options_.restarts, static_cast<int>(starts.size())); ++restart) {
     Rng own = stream.fork(static_cast<std::uint64_t>(restart));
     const auto k = static_cast<std::size_t>(restart);
     walker.reset(k < starts.size() ? starts[k] : space.random(own));
-    search(walker, space, steps, found, own);
+    search(walker, moves, steps, found, own);
   }
   return conclude(f, found, std::move(walker), excluded);
 }

@@ -1,5 +1,6 @@
 #include "bocs/poly/walker.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "bocs/core/config.hpp"
@@ -9,6 +10,8 @@ namespace {
 
 // Rounding errors of so many moves stay near 1e-14 of the largest coefficient, and recomputing costs little in between.
 constexpr int kMovesBetweenRecomputations = 1 << 14;
+
+constexpr std::size_t kMaxTripleFeatures = 128;  // 16 MB
 
 BOCS_MULTIVERSION void add_scaled(double factor, const double* from, double* to, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] += factor * from[i];
@@ -25,52 +28,76 @@ struct Walker::Interactions {
   };
 
   explicit Interactions(const Polynomial& f);
+  void fill_arrays(const Polynomial& f);
+  void fill_lists(const Polynomial& f);
 
   [[nodiscard]] std::size_t size() const { return linear.size(); }
   [[nodiscard]] std::span<const Term> terms_of(std::size_t feature) const {
+    if (offsets.empty()) return {};
     return {terms.data() + offsets[feature], terms.data() + offsets[feature + 1]};
   }
 
-  int order;
   std::vector<double> linear;  // coefficient of each feature alone
-  // Order 2: the symmetric matrix of pair coefficients, one column after the other.
+  // Order 2, and order 3 of few features: all pair coefficients as a symmetric matrix, one column after the other, and
+  // all triple coefficients as a symmetric n x n x n array.
   std::vector<double> pairs;
-  // Order >= 3: monomials of two features or more with non-zero coefficients, listed once for each of their features.
+  std::vector<double> triples;
+  // Otherwise: monomials of two features or more with non-zero coefficients, listed once for each of their features.
   std::vector<Term> terms;
   std::vector<std::size_t> offsets;  // terms of feature f: terms[offsets[f] ... offsets[f+1])
   std::vector<std::size_t> others;
 };
 
-Walker::Interactions::Interactions(const Polynomial& f) : order(f.basis().order()) {
-  const Basis& basis = f.basis();
-  const std::size_t n = basis.features().size();
+Walker::Interactions::Interactions(const Polynomial& f) {
+  const std::size_t n = f.basis().features().size();
   linear.assign(f.alpha().data(), f.alpha().data() + n);
-  const int first = static_cast<int>(n);
-  if (order == 2) {
-    pairs.assign(n * n, 0.0);
-    for (int k = first; k < basis.size(); ++k) {
-      const auto g = static_cast<std::size_t>(basis.monomial(k)[0]);
-      const auto h = static_cast<std::size_t>(basis.monomial(k)[1]);
-      pairs[g * n + h] = pairs[h * n + g] = f.alpha()[k];
-    }
+  const int order = f.basis().order();
+  if (order == 2 || (order == 3 && n <= kMaxTripleFeatures)) {
+    fill_arrays(f);
   } else if (order >= 3) {
-    offsets.assign(n + 1, 0);
-    for (int k = first; k < basis.size(); ++k) {
-      if (f.alpha()[k] == 0) continue;
-      for (const int g : basis.monomial(k)) ++offsets[static_cast<std::size_t>(g) + 1];
+    fill_lists(f);
+  }
+}
+
+void Walker::Interactions::fill_arrays(const Polynomial& f) {
+  const Basis& basis = f.basis();
+  const std::size_t n = size();
+  pairs.assign(n * n, 0.0);
+  if (basis.order() == 3) triples.assign(n * n * n, 0.0);
+  for (int k = static_cast<int>(n); k < basis.size(); ++k) {
+    const auto monomial = basis.monomial(k);
+    const auto a = static_cast<std::size_t>(monomial[0]);
+    const auto b = static_cast<std::size_t>(monomial[1]);
+    if (monomial.size() == 2) {
+      pairs[a * n + b] = pairs[b * n + a] = f.alpha()[k];
+    } else {
+      const auto c = static_cast<std::size_t>(monomial[2]);
+      triples[(a * n + b) * n + c] = triples[(a * n + c) * n + b] = f.alpha()[k];
+      triples[(b * n + a) * n + c] = triples[(b * n + c) * n + a] = f.alpha()[k];
+      triples[(c * n + a) * n + b] = triples[(c * n + b) * n + a] = f.alpha()[k];
     }
-    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-    terms.resize(offsets.back());
-    auto next = offsets;
-    for (int k = first; k < basis.size(); ++k) {
-      if (f.alpha()[k] == 0) continue;
-      for (const int g : basis.monomial(k)) {
-        const std::size_t begin = others.size();
-        for (const int h : basis.monomial(k)) {
-          if (h != g) others.push_back(static_cast<std::size_t>(h));
-        }
-        terms[next[static_cast<std::size_t>(g)]++] = {f.alpha()[k], begin, others.size()};
+  }
+}
+
+void Walker::Interactions::fill_lists(const Polynomial& f) {
+  const Basis& basis = f.basis();
+  const int first = static_cast<int>(size());
+  offsets.assign(size() + 1, 0);
+  for (int k = first; k < basis.size(); ++k) {
+    if (f.alpha()[k] == 0) continue;
+    for (const int g : basis.monomial(k)) ++offsets[static_cast<std::size_t>(g) + 1];
+  }
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  terms.resize(offsets.back());
+  auto next = offsets;
+  for (int k = first; k < basis.size(); ++k) {
+    if (f.alpha()[k] == 0) continue;
+    for (const int g : basis.monomial(k)) {
+      const std::size_t begin = others.size();
+      for (const int h : basis.monomial(k)) {
+        if (h != g) others.push_back(static_cast<std::size_t>(h));
       }
+      terms[next[static_cast<std::size_t>(g)]++] = {f.alpha()[k], begin, others.size()};
     }
   }
 }
@@ -122,10 +149,12 @@ void Walker::move(int variable, int level) {
 /// What adding `by` to a feature does to the gradient of the others.
 void Walker::change(std::size_t feature, double by) {
   const Interactions& all = *interactions_;
-  if (all.order == 1) return;
-  if (all.order == 2) {
-    add_scaled(by, all.pairs.data() + feature * all.size(), gradient_.data(), all.size());
-    return;
+  const std::size_t n = all.size();
+  if (!all.pairs.empty()) add_scaled(by, all.pairs.data() + feature * n, gradient_.data(), n);
+  if (!all.triples.empty()) {
+    for (std::size_t h = 0; h < n; ++h) {
+      if (phi_[h] != 0) add_scaled(by * phi_[h], all.triples.data() + (feature * n + h) * n, gradient_.data(), n);
+    }
   }
   for (const auto& term : all.terms_of(feature)) {
     // The gradient of g gains coefficient * by * (product of the others but g): nothing if two of them are zero, only
@@ -150,30 +179,20 @@ void Walker::change(std::size_t feature, double by) {
   }
 }
 
+/// Adds one feature after the other to the point where all are zero.
 void Walker::recompute() {
-  const Interactions& all = *interactions_;
   const auto features = f_->basis().features();
-  for (std::size_t g = 0; g < all.size(); ++g)
-    phi_[g] = features[g](x_[static_cast<std::size_t>(features[g].variable)]);
-  gradient_ = all.linear;
-  moves_ = 0;
-  if (all.order >= 3) {
-    for (std::size_t g = 0; g < all.size(); ++g) {
-      for (const auto& term : all.terms_of(g)) {
-        double product = term.coefficient;
-        for (std::size_t j = term.begin; j < term.end; ++j) product *= phi_[all.others[j]];
-        gradient_[g] += product;
-      }
-    }
-    value_ = (*f_)(x_);
-    return;
-  }
-  for (std::size_t g = 0; g < all.size(); ++g) {
-    if (phi_[g] != 0) change(g, phi_[g]);
-  }
-  // Each pair is in the gradient of both its features: value = constant + sum of phi (linear + gradient) / 2.
+  std::fill(phi_.begin(), phi_.end(), 0.0);
+  gradient_ = interactions_->linear;
   value_ = f_->constant();
-  for (std::size_t g = 0; g < all.size(); ++g) value_ += phi_[g] * (all.linear[g] + gradient_[g]) / 2;
+  moves_ = 0;
+  for (std::size_t g = 0; g < features.size(); ++g) {
+    const double phi = features[g](x_[static_cast<std::size_t>(features[g].variable)]);
+    if (phi == 0) continue;
+    value_ += phi * gradient_[g];
+    change(g, phi);
+    phi_[g] = phi;
+  }
   for (std::size_t i = 0; i < x_.size(); ++i) {
     if ((*axes_)[i].offsets != nullptr) value_ += (*axes_)[i].offsets[x_[i]];
   }

@@ -6,6 +6,7 @@
 // one variable never meet in a monomial.
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "bocs/poly/polynomial.hpp"
@@ -30,6 +31,8 @@ class Walker {
     return (level > 0 ? gradient_[axis.feature + static_cast<std::size_t>(level) - 1] : 0.0) -
            (old > 0 ? gradient_[axis.feature + static_cast<std::size_t>(old) - 1] : 0.0);
   }
+  /// The derivative by each feature. In a binary space feature i is variable i, and flipping it adds +-gradient()[i].
+  [[nodiscard]] std::span<const double> gradient() const { return gradient_; }
   /// Sets the variable to the level and brings the deltas up to date, in O(terms touched).
   void move(int variable, int level);
   /// Jumps anywhere: O(all terms).

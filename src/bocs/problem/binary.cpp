@@ -11,7 +11,7 @@
 namespace bocs {
 namespace {
 
-constexpr int kQuadraticLimit = 28;  // variables; about 3 seconds
+constexpr int kQuadraticLimit = 28;  // variables; about 4 seconds
 
 Point flipped(Point x, const Point& flip) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] ^= flip[i];

@@ -5,6 +5,7 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/problem/binary.hpp"
+#include "bocs/problem/instance_file.hpp"
 
 namespace bocs {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/problem/binary.hpp"
+#include "bocs/problem/instance_file.hpp"
 #include "bocs/problem/ising_grid.hpp"
 
 namespace bocs {
@@ -15,7 +16,6 @@ namespace {
 using Bond = IsingGrid::Bond;
 
 constexpr int kMaxSide = 1000;
-constexpr int kOptimumEdges = 26;      // 2^26 masks, about a second
 constexpr double kOptimumRange = 650;  // exp(-650) is still a normal number
 
 std::vector<double> draw_couplings(int edges, std::uint64_t instance) {
@@ -64,7 +64,7 @@ class Ising {
   [[nodiscard]] bool can_try_all() const {
     double range = 0;  // of the logarithms of a product of factors
     for (const double coupling : J) range += 4 * std::abs(coupling);
-    return grid.size() <= kOptimumEdges && range <= kOptimumRange;
+    return grid.size() <= IsingGrid::kMaxChoices && range <= kOptimumRange;
   }
 
   /// exp(KL) is, up to a constant factor, the sum over spins in which a cut edge has the factor exp(2 J_e E_p[z_i

@@ -4,7 +4,7 @@
 //   p(z) = exp(z'Jz) / Z_p,  J symmetric, so every edge counts twice,  |J_e| ~ U[0.05, 5] with a random sign;
 //   KL = 2 sum_e (1 - x_e) J_e E_p[z_i z_j] + log Z_q - log Z_p.
 
-#include "bocs/problem/instance.hpp"
+#include "bocs/problem/instance_options.hpp"
 #include "bocs/problem/problem.hpp"
 
 namespace bocs {

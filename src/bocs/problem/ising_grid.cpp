@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "bocs/core/config.hpp"
 #include "bocs/core/error.hpp"
 
 namespace bocs {
@@ -73,14 +72,13 @@ double IsingGrid::log_sum(std::span<const Bond> bonds) const {
 
 /// Depth-first over the steps, one branch for "cut", one for "kept"; the bonds within the last line are left to a
 /// table, because at that depth there are 2^edges branches.
+template <int width>
 class SmallestSums {
  public:
   SmallestSums(const IsingGrid& grid, std::span<const IsingGrid::Choice> choices, const Point& flip)
       : grid_(grid),
         flip_(flip),
-        states_(1u << grid.width_),
-        tail_(static_cast<int>(grid.steps_.size()) - (grid.width_ - 1)),
-        tail_masks_(1u << (grid.width_ - 1)),
+        tail_(static_cast<int>(grid.steps_.size()) - (width - 1)),
         smallest_(grid.edges_.size() + 1, std::numeric_limits<double>::infinity()),
         masks_(grid.edges_.size() + 1, 0) {
     for (const auto& step : grid.steps_) {
@@ -92,8 +90,8 @@ class SmallestSums {
   }
 
   std::vector<Point> run() {
-    Sums sums{};
-    std::fill_n(sums.begin(), states_, 1.0);
+    Sums sums;
+    sums.fill(1);
     descend(0, sums, 0, 0);
     std::vector<Point> points;
     for (const auto mask : masks_) {
@@ -105,8 +103,9 @@ class SmallestSums {
   }
 
  private:
-  static constexpr int kMaxStates = 16;
-  using Sums = std::array<double, kMaxStates>;
+  static constexpr unsigned kStates = 1u << width;
+  static constexpr unsigned kTailMasks = 1u << (width - 1);
+  using Sums = std::array<double, kStates>;
   struct Factors {
     double equal, unequal;
   };
@@ -115,14 +114,14 @@ class SmallestSums {
   [[nodiscard]] int one(int step, int keep) const { return keep ^ flip_[grid_.steps_[step].edge]; }
 
   void tabulate_tail() {
-    for (unsigned mask = 0; mask < tail_masks_; ++mask) {
+    for (unsigned mask = 0; mask < kTailMasks; ++mask) {
       tail_ones_[mask] = 0;
-      for (unsigned state = 0; state < states_; ++state) tail_factors_[state][mask] = 1;
-      for (int k = 0; k + 1 < grid_.width_; ++k) {
+      for (unsigned state = 0; state < kStates; ++state) tail_factors_[state][mask] = 1;
+      for (int k = 0; k + 1 < width; ++k) {
         const int keep = static_cast<int>(mask >> k & 1);
         tail_ones_[mask] += one(tail_ + k, keep);
         const Factors& factors = factors_[tail_ + k][keep];
-        for (unsigned state = 0; state < states_; ++state) {
+        for (unsigned state = 0; state < kStates; ++state) {
           tail_factors_[state][mask] *= neighbours_equal(state, k) ? factors.equal : factors.unequal;
         }
       }
@@ -135,8 +134,8 @@ class SmallestSums {
     const unsigned bit = 1u << step.bit;
     for (int keep = 0; keep < 2; ++keep) {
       const Factors factors = factors_[s][keep];
-      Sums next{};
-      for (unsigned state = 0; state < states_; ++state) {
+      Sums next;
+      for (unsigned state = 0; state < kStates; ++state) {
         next[state] = step.next_line
                           ? sums[state] * factors.equal + sums[state ^ bit] * factors.unequal
                           : sums[state] * (neighbours_equal(state, step.bit) ? factors.equal : factors.unequal);
@@ -145,13 +144,12 @@ class SmallestSums {
     }
   }
 
-  BOCS_MULTIVERSION
   void finish(const Sums& sums, std::uint64_t mask, int ones) {
-    std::array<double, kMaxStates / 2> totals{};
-    for (unsigned state = 0; state < states_; ++state) {
-      for (int t = 0; t < kMaxStates / 2; ++t) totals[t] += sums[state] * tail_factors_[state][t];
+    std::array<double, kTailMasks> totals{};
+    for (unsigned state = 0; state < kStates; ++state) {
+      for (unsigned t = 0; t < kTailMasks; ++t) totals[t] += sums[state] * tail_factors_[state][t];
     }
-    for (unsigned t = 0; t < tail_masks_; ++t) {
+    for (unsigned t = 0; t < kTailMasks; ++t) {
       const int all = ones + tail_ones_[t];
       if (totals[t] < smallest_[all]) {
         smallest_[all] = totals[t];
@@ -162,19 +160,26 @@ class SmallestSums {
 
   const IsingGrid& grid_;
   const Point& flip_;
-  unsigned states_;
-  int tail_;  // the first step within the last line
-  unsigned tail_masks_;
+  int tail_;                                     // the first step within the last line
   std::vector<std::array<Factors, 2>> factors_;  // of each step: cut, kept
-  std::array<std::array<double, kMaxStates / 2>, kMaxStates> tail_factors_{};
-  std::array<int, kMaxStates / 2> tail_ones_{};
+  std::array<std::array<double, kTailMasks>, kStates> tail_factors_{};
+  std::array<int, kTailMasks> tail_ones_{};
   std::vector<double> smallest_;      // by number of ones
   std::vector<std::uint64_t> masks_;  // bit s: the bond of step s is kept
 };
 
 std::vector<Point> IsingGrid::smallest_sums(std::span<const Choice> choices, const Point& flip) const {
-  require(width_ <= 4 && size() <= 26, [&] { return std::to_string(size()) + " edges are too many to try all masks"; });
-  return SmallestSums(*this, choices, flip).run();
+  require(size() <= kMaxChoices, [&] { return std::to_string(size()) + " edges are too many to try all masks"; });
+  switch (width_) {
+    case 1:
+      return SmallestSums<1>(*this, choices, flip).run();
+    case 2:
+      return SmallestSums<2>(*this, choices, flip).run();
+    case 3:
+      return SmallestSums<3>(*this, choices, flip).run();
+    default:
+      return SmallestSums<4>(*this, choices, flip).run();  // 5 x 5 has more than kMaxChoices edges
+  }
 }
 
 std::string IsingGrid::draw(const Point& kept, std::span<const double> sign) const {
@@ -184,7 +189,7 @@ std::string IsingGrid::draw(const Point& kept, std::span<const double> sign) con
   const int horizontals = rows_ * (columns_ - 1);
   for (int r = 0; r < rows_; ++r) {
     for (int c = 0; c + 1 < columns_; ++c, ++edge) {
-      text += kept[edge] != 0 ? std::string("o--") + mark(edge) + "--" : "o . . ";
+      text += kept[edge] != 0 ? std::string("o-(") + mark(edge) + ")-" : "o . . ";
     }
     text += "o\n";
     if (r + 1 == rows_) break;

@@ -36,6 +36,7 @@ class IsingGrid {
   struct Choice {
     Bond kept, cut;
   };
+  static constexpr int kMaxChoices = 26;  // edges
   [[nodiscard]] std::vector<Point> smallest_sums(std::span<const Choice> choices, const Point& flip) const;
 
   /// The kept edges drawn between the nodes o: + or - in the middle of an edge is sign[e]; cut edges are dotted.
@@ -47,6 +48,7 @@ class IsingGrid {
     int bit;         // of its spin in the line's state; within a line, of the lower of the two neighbouring bits
     bool next_line;  // the spin `bit` of the line is replaced by that of the next line
   };
+  template <int>
   friend class SmallestSums;
 
   int rows_, columns_, width_;

@@ -1,6 +1,10 @@
 #include "bocs/core/error.hpp"
 #include "bocs/problem/bqp.hpp"
+#include "bocs/problem/contamination.hpp"
 #include "bocs/problem/ising.hpp"
+#include "bocs/problem/labs.hpp"
+#include "bocs/problem/maxsat.hpp"
+#include "bocs/problem/pest.hpp"
 #include "bocs/problem/problem.hpp"
 
 namespace bocs {
@@ -18,6 +22,11 @@ constexpr Entry kProblems[] = {
     {"bqp", "binary quadratic program with decaying interactions, maximized", make_bqp, list_options<BqpOptions>},
     {"ising", "which edges of an Ising grid to keep, least Kullback-Leibler divergence", make_ising,
      list_options<IsingOptions>},
+    {"contamination", "at which stages of a food supply chain to act", make_contamination,
+     list_options<ContaminationOptions>},
+    {"labs", "binary sequence of low autocorrelation", make_labs, list_options<LabsOptions>},
+    {"maxsat", "weighted maximum satisfiability, from a WCNF file", make_maxsat, list_options<MaxsatOptions>},
+    {"pest", "which of four pesticides, if any, to use at each stage", make_pest, list_options<PestOptions>},
 };
 
 }  // namespace

@@ -118,7 +118,7 @@ Optimum Aerostruct::optimum(double l1) const {
 Problem make_aerostruct(const Spec& spec) {
   const auto model = std::make_shared<const Aerostruct>(parse_options<AerostructOptions>(spec));
   const Space space = coupling_space();
-  Problem problem{spec.text(), space, Sense::minimize, {}, {}, draw};
+  Problem problem{spec.text(), space, Sense::minimize, {}, {}, draw, {}, {}};
   problem.f = [model, space](const Point& x) {
     space.check(x);
     const double value = model->divergence(x);

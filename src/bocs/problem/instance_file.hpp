@@ -6,22 +6,9 @@
 #include <optional>
 
 #include "bocs/core/linalg.hpp"
-#include "bocs/core/options.hpp"
+#include "bocs/problem/instance_options.hpp"
 
 namespace bocs {
-
-struct FlipOptions {
-  int flip = 0;
-
-  void describe(OptionTable& table);
-};
-
-struct InstanceOptions : FlipOptions {
-  std::string instance;
-  int number = 0;
-
-  void describe(OptionTable& table);
-};
 
 /// The fields of one instance, as a JSON object.
 class InstanceFile {

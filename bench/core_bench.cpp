@@ -1,0 +1,46 @@
+// Random numbers and the Cholesky factor: what every proposal is made of.
+
+#include <benchmark/benchmark.h>
+
+#include "bocs/core/linalg.hpp"
+#include "bocs/core/rng.hpp"
+
+namespace {
+
+void uniform(benchmark::State& state) {
+  bocs::Rng rng(1, "bench");
+  for (auto _ : state) benchmark::DoNotOptimize(rng.uniform());
+}
+BENCHMARK(uniform);
+
+void normal(benchmark::State& state) {
+  bocs::Rng rng(1, "bench");
+  for (auto _ : state) benchmark::DoNotOptimize(rng.normal());
+}
+BENCHMARK(normal);
+
+void inverse_gamma(benchmark::State& state) {
+  bocs::Rng rng(1, "bench");
+  for (auto _ : state) benchmark::DoNotOptimize(rng.inverse_gamma(2.5, 1));
+}
+BENCHMARK(inverse_gamma);
+
+void stream(benchmark::State& state) {  // how dear a stream per loop index is
+  std::uint64_t index = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(bocs::Rng(1, "bench", index++).bits());
+}
+BENCHMARK(stream);
+
+void cholesky(benchmark::State& state) {
+  const int n = static_cast<int>(state.range(0));
+  const bocs::Matrix G = bocs::Matrix::Random(n, n);
+  bocs::Matrix A = bocs::Matrix::Identity(n, n);
+  bocs::add_outer(A, G);
+  for (auto _ : state) {
+    bocs::Matrix L = A;
+    benchmark::DoNotOptimize(bocs::cholesky(L));
+  }
+}
+BENCHMARK(cholesky)->Arg(20)->Arg(170)->Arg(500);
+
+}  // namespace

@@ -1,0 +1,117 @@
+# shellcheck shell=bash
+# What the commands in scripts/ share: where the repository is, what it needs, how to install and build it.
+# Sourced, never run. After sourcing, the working directory is the root of the repository.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Debian 12 packages for the library, the command line program and the tests.
+# shellcheck disable=SC2034 # used by the scripts that source this file
+build_packages=(g++ cmake ninja-build libeigen3-dev libopenblas-serial-dev libcli11-dev libfmt-dev
+  nlohmann-json3-dev libtomlplusplus-dev gnuplot-nox libgtest-dev python3)
+
+say() { printf '==> %s\n' "$*"; }
+
+# fail <exit code> <message...>
+fail() {
+  local code=$1
+  shift
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit "$code"
+}
+
+# usage_error <option>: one line and the exit code of a wrong command line.
+usage_error() { fail 64 "unknown option '$1'; try --help"; }
+
+# Prints the comment block at the top of the calling script: that is its help text.
+show_help() { sed -n '2,/^$/s/^# \{0,1\}//p' "$0"; }
+
+# logged <log file> <command...>: runs the command quietly; if it fails, shows the log and stops.
+logged() {
+  local log=$1
+  shift
+  if ! "$@" >"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    fail 1 "failed: $*"
+  fi
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  else
+    sudo "$@"
+  fi
+}
+
+# Stops unless the system installs with apt-get and is Debian or derived from it. BOCS_OS_RELEASE names another file to
+# read instead of /etc/os-release (for tests).
+require_debian() {
+  local file=${BOCS_OS_RELEASE:-/etc/os-release} id="an unknown system" like="" key value
+  if [ -r "$file" ]; then
+    while IFS='=' read -r key value; do
+      value=${value//\"/}
+      case $key in
+        ID) id=$value ;;
+        ID_LIKE) like=$value ;;
+      esac
+    done <"$file"
+  fi
+  case " $id $like " in
+    *" debian "*) command -v apt-get >/dev/null && return ;;
+  esac
+  {
+    echo "This command installs what it needs on Debian 12 with apt-get; this is $id."
+    echo "Install what corresponds to these Debian packages, then build with CMake as README.md shows:"
+    printf '  %s\n' "$@"
+  } >&2
+  exit 1
+}
+
+# install_missing <package...>: installs those that are missing. Talks to the package servers only if there are any.
+install_missing() {
+  require_debian "$@"
+  local package missing=()
+  for package in "$@"; do
+    if [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
+      missing+=("$package")
+    fi
+  done
+  if [ ${#missing[@]} -eq 0 ]; then return; fi
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    fail 1 "not root and no sudo; as root, run: apt-get install ${missing[*]}"
+  fi
+  say "installing ${missing[*]}"
+  local log
+  log=$(mktemp)
+  logged "$log" as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
+  logged "$log" as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+  rm -f "$log"
+}
+
+# build <preset> <what, in words> [cmake --build arguments...]: configures and builds into the preset's folder, quietly.
+# On a terminal, ninja's one-line progress is shown.
+build() {
+  local preset=$1 what=$2 begin=$SECONDS folder
+  shift 2
+  folder=$(build_folder "$preset")
+  mkdir -p "$folder"
+  say "building $what in $folder/"
+  logged "$folder/configure.log" cmake --preset "$preset"
+  if [ -t 1 ]; then
+    cmake --build "$folder" "$@" || fail 1 "the build failed"
+  else
+    logged "$folder/build.log" cmake --build "$folder" "$@"
+  fi
+  say "built in $((SECONDS - begin)) s"
+}
+
+build_folder() { if [ "$1" = release ]; then echo build; else echo "build-$1"; fi; }
+
+# run_tests <preset> [ctest arguments...]
+run_tests() {
+  local folder
+  folder=$(build_folder "$1")
+  shift
+  ctest --test-dir "$folder" --output-on-failure --no-tests=error -j "$(nproc)" "$@"
+}

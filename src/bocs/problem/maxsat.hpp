@@ -1,0 +1,36 @@
+#pragma once
+// Weighted maximum satisfiability: minimize minus the weight of the satisfied clauses of a WCNF file. With
+// `normalise=true` the weights are first standardised over all clauses, (w - mean) / deviation, as in the benchmarks of
+// COMBO and its successors. That is another problem: clauses lighter than the mean are then better left unsatisfied.
+
+#include <istream>
+
+#include "bocs/problem/instance_options.hpp"
+#include "bocs/problem/problem.hpp"
+
+namespace bocs {
+
+struct MaxsatOptions : FlipOptions {
+  std::string file;
+  bool normalise = true;
+
+  void describe(OptionTable& table);
+};
+
+struct Clause {
+  double weight;
+  std::vector<int> literals;  // v or -v for variable v = 1, 2, ...
+};
+
+struct Wcnf {
+  int variables = 0;
+  std::vector<Clause> clauses;
+};
+
+/// Reads "p wcnf VARIABLES CLAUSES [TOP]", then a clause "WEIGHT LITERAL ... 0" on each line; lines starting with c are
+/// comments. Hard clauses are those of weight TOP, and count as that. Errors name `name` and the line.
+Wcnf read_wcnf(std::istream& stream, const std::string& name);
+
+Problem make_maxsat(const Spec& spec, std::uint64_t instance);
+
+}  // namespace bocs

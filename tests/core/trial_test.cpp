@@ -1,0 +1,103 @@
+#include "bocs/core/trial.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bocs/core/error.hpp"
+
+namespace bocs {
+namespace {
+
+Trial running(int number, Point x) {
+  Trial trial;
+  trial.number = number;
+  trial.x = std::move(x);
+  return trial;
+}
+
+TEST(Penalty, CountsValuesNotLevels) {
+  const Space space({binary("b"), integer("i", -3, 3), categorical("c", {"u", "v", "w"})});
+  const Point x{1, 1, 2};  // values 1, -2, w
+  EXPECT_DOUBLE_EQ(penalty({space, 0.5, 0, 0}, x), 0.5 * (1 + 2));
+  EXPECT_DOUBLE_EQ(penalty({space, 0, 0.25, 0}, x), 0.25 * (1 + 4));
+  EXPECT_DOUBLE_EQ(penalty({space, 0.5, 0.25, 0}, x), 1.5 + 1.25);
+  EXPECT_EQ(penalty({space, 0, 0, 0}, x), 0);
+}
+
+TEST(Outcome, NotFiniteIsAFailureWithAReason) {
+  EXPECT_EQ(Outcome::value(2.5).state, State::complete);
+  for (const double y : {kUnknown, double(INFINITY), -double(INFINITY)}) {
+    const Outcome outcome = Outcome::value(y, 3);
+    EXPECT_EQ(outcome.state, State::failed);
+    EXPECT_FALSE(outcome.error.empty());
+    EXPECT_TRUE(std::isnan(outcome.y));
+    EXPECT_EQ(outcome.seconds, 3);
+  }
+  EXPECT_EQ(Outcome::failure("out of memory").error, "out of memory");
+}
+
+TEST(History, BestIncludesThePenaltyAndPrefersTheEarliest) {
+  const Task task{Space::binary(2), 1.0, 0, 0};
+  History history;
+  EXPECT_EQ(history.best(task), nullptr);
+  history.add(running(0, {1, 1}));
+  history.add(running(1, {0, 0}));
+  history.add(running(2, {0, 1}));
+  history.add(running(3, {1, 0}));
+  EXPECT_EQ(history.best(task), nullptr);
+  history.finish(0, Outcome::value(-1));  // total 1
+  EXPECT_EQ(history.best(task)->number, 0);
+  history.finish(3, Outcome::value(-0.5));  // total 0.5
+  history.finish(2, Outcome::value(-0.5));  // the same
+  history.finish(1, Outcome::failure("crash"));
+  EXPECT_EQ(history.best(task)->number, 2);
+  EXPECT_DOUBLE_EQ(total(task, *history.best(task)), 0.5);
+  EXPECT_EQ(history.complete().size(), 3u);
+}
+
+TEST(History, NumbersAscendWithGapsAllowed) {
+  History history;
+  history.add(running(2, {0}));
+  history.add(running(5, {1}));
+  EXPECT_THROW(history.add(running(5, {0})), InvalidArgument);
+  EXPECT_THROW(history.add(running(1, {0})), InvalidArgument);
+  EXPECT_EQ(history.size(), 2);
+  EXPECT_EQ(history.find(2)->x, Point{0});
+  EXPECT_EQ(history.find(5)->x, Point{1});
+  for (const int absent : {-1, 0, 3, 6}) EXPECT_EQ(history.find(absent), nullptr);
+}
+
+TEST(History, SeenCountsEveryState) {
+  History history;
+  history.add(running(0, {0, 1}));
+  history.add(running(1, {1, 0}));
+  history.add(running(2, {1, 1}));
+  history.add(running(3, {}));  // claimed, still without a point
+  history.finish(0, Outcome::value(1));
+  history.finish(1, Outcome::failure("no"));
+  EXPECT_EQ(history.seen().size(), 3u);
+  EXPECT_TRUE(history.seen().contains({1, 1}));
+  EXPECT_FALSE(history.seen().contains({0, 0}));
+}
+
+TEST(History, AFinishedTrialNeverChanges) {
+  History history;
+  history.add(running(0, {0}));
+  history.finish(0, Outcome::value(1, 0.25));
+  EXPECT_EQ(history.find(0)->seconds, 0.25);
+  EXPECT_THROW(history.finish(0, Outcome::value(2)), InvalidArgument);
+  EXPECT_EQ(history.find(0)->y, 1);
+  EXPECT_THROW(history.finish(1, Outcome::value(2)), InvalidArgument);
+}
+
+TEST(History, OutcomesAreCompleteOrFailed) {
+  History history;
+  history.add(running(0, {0}));
+  EXPECT_THROW(history.finish(0, Outcome{State::waiting, 1, "", 0}), InvalidArgument);
+  history.finish(0, Outcome{State::complete, INFINITY, "", 0});  // made by hand, past Outcome::value
+  EXPECT_EQ(history.find(0)->state, State::failed);
+  EXPECT_TRUE(std::isnan(history.find(0)->y));
+  EXPECT_FALSE(history.find(0)->error.empty());
+}
+
+}  // namespace
+}  // namespace bocs

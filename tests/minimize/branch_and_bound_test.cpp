@@ -1,0 +1,98 @@
+#include "bocs/minimize/branch_and_bound.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bocs/minimize/enumerate.hpp"
+#include "bocs/minimize/exact.hpp"
+#include "random_polynomial.hpp"
+
+namespace bocs {
+namespace {
+
+using test::random_polynomial;
+using test::Tail;
+
+constexpr long kMany = 100'000'000;
+
+TEST(BranchAndBound, EqualsEnumerationAlsoWhenTheBestPointsAreExcluded) {
+  for (std::uint64_t trial = 0; trial < 60; ++trial) {
+    Rng rng(1, "branch", trial);
+    const int d = 1 + static_cast<int>(rng.below(16));
+    const Polynomial f = random_polynomial(Space::binary(d), 1 + static_cast<int>(trial % 2), rng,
+                                           trial % 3 == 0 ? Tail::heavy : Tail::normal);
+    PointSet excluded;
+    for (int k = 0; k < 5 && !f.space().no_larger_than(k); ++k) {
+      const Minimum truth = enumerate(f, excluded);
+      const Minimum m = branch_and_bound(f, excluded, kMany, rng);
+      const double rounding = 1e-9 * (1 + std::abs(truth.lower_bound));
+      EXPECT_EQ(m.status, Status::ok);
+      EXPECT_NEAR(m.value, truth.value, rounding);
+      EXPECT_NEAR(m.lower_bound, truth.lower_bound, rounding);
+      EXPECT_EQ(m.value, f(m.x));
+      EXPECT_FALSE(excluded.contains(m.x));
+      excluded.insert(truth.x);
+    }
+  }
+}
+
+TEST(BranchAndBound, EqualsEnumerationAtTwentySixVariables) {
+  for (const Tail tail : {Tail::normal, Tail::heavy}) {
+    Rng rng(2, "branch");
+    const Polynomial f = random_polynomial(Space::binary(26), 2, rng, tail);
+    const Minimum truth = enumerate(f, {});
+    EXPECT_NEAR(Exact().minimize(f, {truth.x}, rng).value, enumerate(f, {truth.x}).value, 1e-9 * std::abs(truth.value));
+    EXPECT_NEAR(Exact().minimize(f, {}, rng).value, truth.value, 1e-9 * std::abs(truth.value));
+  }
+}
+
+TEST(BranchAndBound, FindsAPlantedMinimumOfFiftyVariables) {
+  // Every pair alone is smallest at the planted point, so their sum is.
+  Rng rng(3, "branch");
+  const int d = 50;
+  const Point planted = Space::binary(d).random(rng);
+  const auto basis = std::make_shared<const Basis>(Space::binary(d), 2);
+  Vector alpha = Vector::Zero(basis->size());
+  for (int k = d; k < basis->size(); ++k) {
+    const int i = basis->monomial(k)[0];
+    const int j = basis->monomial(k)[1];
+    const int a = planted[static_cast<std::size_t>(i)];
+    const int b = planted[static_cast<std::size_t>(j)];
+    // w [x_i != a][x_j != b], expanded in 0/1 variables: zero at the planted point, never negative.
+    const double w = rng.exponential();
+    const double si = a == 1 ? -1 : 1;
+    const double sj = b == 1 ? -1 : 1;
+    alpha[k] += w * si * sj;
+    alpha[i] += w * si * b;
+    alpha[j] += w * sj * a;
+    // and a smaller weight on each x_i != a alone, which makes the planted point the only minimum
+    alpha[i] += 0.01 * si;
+  }
+  const Polynomial f(basis, alpha);
+  const Minimum m = branch_and_bound(f, {}, kMany, rng);
+  EXPECT_EQ(m.status, Status::ok);
+  EXPECT_EQ(m.x, planted);
+  EXPECT_NEAR(m.lower_bound, m.value, 1e-9);
+}
+
+TEST(BranchAndBound, StopsAtItsLimitWithAValidBound) {
+  Rng rng(4, "branch");
+  const Polynomial f = random_polynomial(Space::binary(40), 2, rng);
+  const Minimum full = branch_and_bound(f, {}, kMany, rng);
+  const Minimum cut = branch_and_bound(f, {}, 50, rng);
+  EXPECT_EQ(full.status, Status::ok);
+  EXPECT_EQ(cut.status, Status::limit);
+  EXPECT_LE(cut.lower_bound, full.value);
+  EXPECT_GE(cut.value, full.value - 1e-9);
+  EXPECT_GT(cut.lower_bound, full.value - 0.2 * std::abs(full.value));
+}
+
+TEST(BranchAndBound, SurvivesConstants) {
+  const auto basis = std::make_shared<const Basis>(Space::binary(27), 2);
+  Rng rng(5);
+  const Minimum m = branch_and_bound(Polynomial(basis, Vector::Zero(basis->size()), 2), {}, kMany, rng);
+  EXPECT_EQ(m.value, 2);
+  EXPECT_NEAR(m.lower_bound, 2, 1e-9);
+}
+
+}  // namespace
+}  // namespace bocs

@@ -1,0 +1,102 @@
+#include "bocs/problem/maxsat.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "bocs/core/error.hpp"
+#include "problem/brute_force.hpp"
+
+namespace bocs {
+namespace {
+
+const std::string kSmall = std::string("maxsat:file=") + BOCS_TEST_DATA + "/small.wcnf";
+const std::string kCut = std::string("maxsat:file=") + BOCS_TEST_DATA + "/small_cut.wcnf";
+
+Wcnf parse(const std::string& text) {
+  std::istringstream stream(text);
+  return read_wcnf(stream, "test.wcnf");
+}
+
+TEST(Maxsat, ReadsHeaderCommentsAndClauses) {
+  const Wcnf formula = parse("c text\np wcnf 3 2 9\n\n  c more\n2.5 -1 3 0\r\n9 2 0\n");
+  EXPECT_EQ(formula.variables, 3);
+  ASSERT_EQ(formula.clauses.size(), 2u);
+  EXPECT_EQ(formula.clauses[0].weight, 2.5);
+  EXPECT_EQ(formula.clauses[0].literals, (std::vector<int>{-1, 3}));
+  EXPECT_EQ(formula.clauses[1].literals, (std::vector<int>{2}));
+}
+
+TEST(Maxsat, ErrorsNameFileAndLine) {
+  const std::pair<const char*, const char*> bad[] = {
+      {"1 1 0\n", "test.wcnf, line 1"},                // no header
+      {"c\np cnf 3 2\n", "test.wcnf, line 2"},         // unweighted
+      {"p wcnf 0 1\n", "test.wcnf, line 1"},           // no variables
+      {"p wcnf 2 1\n1 3 0\n", "test.wcnf, line 2"},    // literal out of range
+      {"p wcnf 2 1\n1 1\n", "test.wcnf, line 2"},      // no final 0
+      {"p wcnf 2 1\n1 1 0 2\n", "test.wcnf, line 2"},  // text after it
+      {"p wcnf 2 1\n1 x 0\n", "test.wcnf, line 2"},    // not a number
+      {"p wcnf 2 1\n-1 1 0\n", "test.wcnf, line 2"},   // negative weight
+      {"p wcnf 2 1\n1 0\n", "test.wcnf, line 2"},      // no literals
+      {"p wcnf 2 2\n1 1 0\n", "announces 2 clauses"},  // too few
+      {"c nothing\n", "no header"},
+  };
+  for (const auto& [text, expected] : bad) {
+    try {
+      parse(text);
+      ADD_FAILURE() << "accepted: " << text;
+    } catch (const InvalidArgument& error) {
+      EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Maxsat, ValueIsMinusTheSatisfiedWeight) {
+  const Problem problem = make_problem(kSmall + ",normalise=false", 0);
+  // By hand: with all false only 1 v 2 v 3 (100), 4 (7), 2 v 5 (2.5) and 3 v 4 v -5 are concerned; the last one holds.
+  const double all = 100 + 5 + 4 + 3 + 7 + 2 + 6 + 6 + 1 + 2.5 + 3 + 4;
+  EXPECT_DOUBLE_EQ(problem.f(Point(6, 0)), -(all - 100 - 7 - 2.5));
+  EXPECT_EQ(problem.space[0].name, "x1");
+}
+
+// Ring 1-2-3-4-5 with weights 3 4 2 5 6 and chord 2-4 of weight 1. The pentagon and the triangle 2-3-4 are odd, so each
+// has an uncut edge; leaving 3-4 alone, of weight 2, is the cheapest way. Each edge has two clauses: one holds always,
+// both hold if it is cut. The weights sum to 21.
+TEST(Maxsat, BestCutLeavesTheLightestEdge) {
+  const Problem problem = make_problem(kCut + ",normalise=false", 0);
+  EXPECT_DOUBLE_EQ(problem.f({1, 0, 1, 0, 1}), -(21 + 3 + 4 + 2 + 5));
+  EXPECT_DOUBLE_EQ(problem.f({1, 0, 1, 1, 0}), -(21 + 21 - 2));
+  EXPECT_DOUBLE_EQ(problem.optimum(0)->value, -(21 + 21 - 2));
+}
+
+TEST(Maxsat, StandardisedWeightsHaveMeanZeroAndDeviationOne) {
+  const Problem plain = make_problem(kSmall + ",normalise=false", 0);
+  const Problem standard = make_problem(kSmall, 0);
+  const double weights[] = {100, 5, 4, 3, 7, 2, 6, 6, 1, 2.5, 3, 4};
+  double mean = 0, square = 0;
+  for (const double w : weights) mean += w / 12, square += w * w / 12;
+  const double deviation = std::sqrt(square - mean * mean);
+  // All false: 9 clauses hold, of weight 34 (see above).
+  EXPECT_NEAR(standard.f(Point(6, 0)), -(34 - 9 * mean) / deviation, 1e-12);
+  EXPECT_NE(plain.f(Point(6, 0)), standard.f(Point(6, 0)));
+}
+
+TEST(Maxsat, OptimumIsThatOfBruteForce) {
+  for (const std::string& base : {kSmall, kCut}) {  // through Assignment, and through the quadratic
+    for (const char* more : {"", ",normalise=false", ",flip=8"}) {
+      const Problem problem = make_problem(base + more, 0);
+      for (const double l1 : {0.0, 0.5, 4.0}) {
+        EXPECT_NEAR(problem.optimum(l1)->value, test::brute_force(problem, l1), 1e-12) << base << more;
+      }
+    }
+  }
+}
+
+TEST(Maxsat, RefusesBadOptions) {
+  EXPECT_THROW(make_problem("maxsat", 0), InvalidArgument);
+  EXPECT_THROW(make_problem("maxsat:file=no_such_file.wcnf", 0), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace bocs

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Fails when an #include breaks the order of the layers (docs/developing.md, section 3).
+
+Usage: check_layers.py [root of the repository]
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# Layer (folder of src/bocs) -> the layers it may include, besides itself.
+BELOW_METHOD = {"core", "poly", "regress", "minimize"}
+BELOW_RUN = BELOW_METHOD | {"method"}
+ALLOWED = {
+    "core": set(),
+    "poly": {"core"},
+    "regress": {"core", "poly"},
+    "minimize": {"core", "poly"},
+    "method": BELOW_METHOD,
+    "run": BELOW_RUN,
+    "problem": {"core"},
+    "store": BELOW_RUN,
+    "experiment": BELOW_RUN | {"run", "store", "problem"},
+    "report": BELOW_RUN | {"run", "store", "problem", "experiment"},
+}
+LIBRARY = BELOW_RUN | {"run", "problem"}  # what the umbrella header bocs.hpp collects
+
+# Foreign headers that only some places may see: SQL and JSON stay in store and report, besides the instance files of the
+# problems, the grids and the finished cells of experiments; terminals and command lines in cli; child processes in
+# run/command. (pattern, path prefixes below src/bocs that may include it)
+RESERVED = [
+    (r"nlohmann/", ("store/", "report/", "problem/instance", "experiment/cell")),
+    (r"sqlite3\.h|libpq-fe\.h", ("store/", "report/")),
+    (r"toml\+\+", ("store/", "report/", "experiment/grid")),
+    (r"sys/socket\.h|netinet/|arpa/", ("report/",)),
+    (r"sys/wait\.h|spawn\.h|unistd\.h", ("run/command", "report/", "experiment/results_file")),
+    (r"CLI/|fmt/|iostream", ()),
+]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def layer_of(path):
+    """"core/rng.hpp" -> "core"; a file directly in src/bocs has no layer: it is the public API."""
+    return path.split("/")[0] if "/" in path else None
+
+
+def complaint(path, quote, included):
+    """What is wrong with `path` (relative to src/bocs) including `included`; None if nothing."""
+    layer = layer_of(path)
+    if included.startswith("bocs/"):
+        target = layer_of(included[len("bocs/"):])
+        allowed = LIBRARY if layer is None else ALLOWED[layer] | {layer}
+        if target is None:
+            return None if layer is None else "nothing inside the library includes the umbrella header"
+        if target not in allowed:
+            return f"{layer or 'the umbrella header'} may not include {target}; allowed: {', '.join(sorted(allowed))}"
+        return None
+    if quote == '"':
+        return 'headers of this project are included as "bocs/<layer>/<file>"'
+    for pattern, places in RESERVED:
+        if re.match(pattern, included) and not path.startswith(places):
+            return f"<{included}> is reserved for {', '.join(places) or 'cli'}"
+    return None
+
+
+def check(root):
+    """Complaints about all files below root/src/bocs, in order of path."""
+    base = Path(root) / "src" / "bocs"
+    complaints = []
+    for file in sorted(base.rglob("*")):
+        if file.suffix not in {".hpp", ".cpp"}:
+            continue
+        path = file.relative_to(base).as_posix()
+        if layer_of(path) is not None and layer_of(path) not in ALLOWED:
+            complaints.append(f"src/bocs/{path}: the folder is not a layer of docs/developing.md, section 3")
+            continue
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            match = INCLUDE.match(line)
+            problem = match and complaint(path, match.group(1), match.group(2))
+            if problem:
+                complaints.append(f"src/bocs/{path}:{number}: {problem}")
+    return complaints
+
+
+def main():
+    root = sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
+    complaints = check(root)
+    for line in complaints:
+        print(line)
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

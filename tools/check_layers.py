@@ -25,14 +25,15 @@ ALLOWED = {
 }
 LIBRARY = BELOW_RUN | {"run", "problem"}  # what the umbrella header bocs.hpp collects
 
-# Foreign headers that only some places may see: SQL, JSON and TOML stay in store, report and experiment, besides the instance files of the
-# problems; terminals and command lines in cli; child processes in run/command. (pattern, path prefixes below src/bocs
-# that may include it)
+# Foreign headers that only some places may see: SQL and JSON stay in store and report, besides the instance files of the
+# problems, the grids and the finished cells of experiments; terminals and command lines in cli; child processes in
+# run/command. (pattern, path prefixes below src/bocs that may include it)
 RESERVED = [
-    (r"nlohmann/", ("store/", "report/", "experiment/", "problem/instance")),
-    (r"sqlite3\.h|libpq-fe\.h|toml\+\+", ("store/", "report/", "experiment/")),
+    (r"nlohmann/", ("store/", "report/", "problem/instance", "experiment/cell")),
+    (r"sqlite3\.h|libpq-fe\.h", ("store/", "report/")),
+    (r"toml\+\+", ("store/", "report/", "experiment/grid")),
     (r"sys/socket\.h|netinet/|arpa/", ("report/",)),
-    (r"sys/wait\.h|spawn\.h|unistd\.h", ("run/command", "report/", "experiment/")),
+    (r"sys/wait\.h|spawn\.h|unistd\.h", ("run/command", "report/", "experiment/results_file")),
     (r"CLI/|fmt/|iostream", ()),
 ]
 

@@ -23,6 +23,7 @@ for name in quickstart test lint bench; do
   expect 0 0 "scripts/$name" "scripts/$name" --help
   expect 64 1 "--wrong" "scripts/$name" --wrong
 done
+expect 64 1 "--quick" scripts/test --quick
 
 other=$(mktemp)
 printf 'ID=fedora\nVERSION_ID=39\n' >"$other"

@@ -1,7 +1,9 @@
 // The one table of the methods: adding a method is adding a row.
 
 #include "bocs/core/error.hpp"
+#include "bocs/method/annealing.hpp"
 #include "bocs/method/bocs.hpp"
+#include "bocs/method/local.hpp"
 #include "bocs/method/random.hpp"
 
 namespace bocs {
@@ -14,11 +16,25 @@ struct Row {
   std::unique_ptr<Method> (*make)(const Spec& spec, const Space& space);
 };
 
+struct NoOptions {
+  void describe(OptionTable& /*table*/) {}
+};
+
 const Row kMethods[] = {
     {"bocs", "Thompson sampling with a sparse polynomial model [BP18]", &list_bocs_options, &make_bocs},
     {"random", "uniformly random points", &list_options<RandomOptions>,
      [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
        return std::make_unique<RandomSearch>(parse_options<RandomOptions>(spec));
+     }},
+    {"annealing", "simulated annealing on the black box", &list_options<AnnealingSearchOptions>,
+     [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
+       return std::make_unique<AnnealingSearch>(parse_options<AnnealingSearchOptions>(spec));
+     }},
+    {"local", "evaluates all one-variable changes, moves to the best, restarts at local optima",
+     &list_options<NoOptions>,
+     [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
+       parse_options<NoOptions>(spec);
+       return std::make_unique<LocalSearch>();
      }},
 };
 
@@ -32,7 +48,10 @@ const Shorthand kShorthands[] = {
     {"bocs-sdp", "bocs:minimizer=sdp"},
     {"bocs-sa", "bocs:minimizer=annealing"},
     {"mle-sa", "bocs:model=mle,minimizer=annealing"},
+    {"mle", "bocs:model=mle"},
     {"rs", "random"},
+    {"sa", "annealing"},
+    {"ols", "local"},
 };
 
 std::string known_names() {

@@ -3,6 +3,7 @@
 #include "bocs/core/error.hpp"
 #include "bocs/method/annealing.hpp"
 #include "bocs/method/bocs.hpp"
+#include "bocs/method/expected_improvement.hpp"
 #include "bocs/method/local.hpp"
 #include "bocs/method/random.hpp"
 
@@ -26,6 +27,8 @@ const Row kMethods[] = {
      [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
        return std::make_unique<RandomSearch>(parse_options<RandomOptions>(spec));
      }},
+    {"ei", "expected improvement with a Gaussian process", &list_options<EiOptions>, &make_ei},
+    {"smac", "expected improvement with a random forest", &list_options<SmacOptions>, &make_smac},
     {"annealing", "simulated annealing on the black box", &list_options<AnnealingSearchOptions>,
      [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
        return std::make_unique<AnnealingSearch>(parse_options<AnnealingSearchOptions>(spec));

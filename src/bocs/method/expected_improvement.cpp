@@ -129,7 +129,7 @@ double log_expected_improvement(double mean, double variance, double best) {
   if (!(variance > 0)) return gain > 0 ? std::log(gain) : -kInfinity;
   const double sd = std::sqrt(variance), z = gain / sd;
   const double log_density = -0.5 * z * z - 0.5 * std::log(2 * std::numbers::pi);
-  if (z > -6) return std::log(sd * (z * 0.5 * std::erfc(-z / std::numbers::sqrt2) + std::exp(log_density)));
+  if (z > -20) return std::log(sd * (z * 0.5 * std::erfc(-z / std::numbers::sqrt2) + std::exp(log_density)));
   // Far below, phi(z) + z Phi(z) cancels: its asymptotic series phi(z) (1/z^2 - 3/z^4 + 15/z^6 - ...).
   const double u = 1 / (z * z);
   return std::log(sd) + log_density + std::log(u) + std::log1p(u * (-3 + u * (15 - 105 * u)));
@@ -169,6 +169,8 @@ Proposal ExpectedImprovement::propose(const Task& task, const History& history, 
   Proposal proposal{ascent.best(), {}};
   const Prediction f = predictor->predict({&proposal.x, 1});
   proposal.info.predicted = standard.shift + standard.scale * f.mean[0] + penalty(task, proposal.x);
+  proposal.info.repairs = predictor->repairs();
+  proposal.info.status = predictor->repairs() != 0 ? Status::repaired : Status::ok;
   proposal.info.how = "expected improvement";
   return proposal;
 }

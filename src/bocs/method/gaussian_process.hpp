@@ -29,7 +29,7 @@ class GaussianProcess : public Predictor {
 
   [[nodiscard]] double mean() const { return mean_; }
   [[nodiscard]] double variance() const { return variance_; }
-  [[nodiscard]] int repairs() const { return repairs_; }
+  [[nodiscard]] int repairs() const override { return repairs_; }
   [[nodiscard]] const KernelParameters& parameters() const { return parameters_; }
 
  private:

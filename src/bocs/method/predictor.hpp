@@ -19,6 +19,7 @@ class Predictor {
  public:
   virtual ~Predictor() = default;
   [[nodiscard]] virtual Prediction predict(std::span<const Point> points) const = 0;
+  [[nodiscard]] virtual int repairs() const { return 0; }  // numerical ones, while fitting
 };
 
 /// y is standardized: mean 0 and variance 1, or all 0.

@@ -5,6 +5,7 @@
 #include "bocs/method/bocs.hpp"
 #include "bocs/method/expected_improvement.hpp"
 #include "bocs/method/local.hpp"
+#include "bocs/method/particle.hpp"
 #include "bocs/method/random.hpp"
 
 namespace bocs {
@@ -29,6 +30,8 @@ const Row kMethods[] = {
      }},
     {"ei", "expected improvement with a Gaussian process", &list_options<EiOptions>, &make_ei},
     {"smac", "expected improvement with a random forest", &list_options<SmacOptions>, &make_smac},
+    {"particle", "sequential Monte Carlo with logistic conditionals; binary spaces", &list_options<ParticleOptions>,
+     &make_particle},
     {"annealing", "simulated annealing on the black box", &list_options<AnnealingSearchOptions>,
      [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
        return std::make_unique<AnnealingSearch>(parse_options<AnnealingSearchOptions>(spec));
@@ -55,6 +58,7 @@ const Shorthand kShorthands[] = {
     {"rs", "random"},
     {"sa", "annealing"},
     {"ols", "local"},
+    {"ps", "particle"},
 };
 
 std::string known_names() {

@@ -1,7 +1,11 @@
 // The one table of the methods: adding a method is adding a row.
 
 #include "bocs/core/error.hpp"
+#include "bocs/method/annealing.hpp"
 #include "bocs/method/bocs.hpp"
+#include "bocs/method/expected_improvement.hpp"
+#include "bocs/method/local.hpp"
+#include "bocs/method/particle.hpp"
 #include "bocs/method/random.hpp"
 
 namespace bocs {
@@ -14,11 +18,29 @@ struct Row {
   std::unique_ptr<Method> (*make)(const Spec& spec, const Space& space);
 };
 
+struct NoOptions {
+  void describe(OptionTable& /*table*/) {}
+};
+
 const Row kMethods[] = {
     {"bocs", "Thompson sampling with a sparse polynomial model [BP18]", &list_bocs_options, &make_bocs},
     {"random", "uniformly random points", &list_options<RandomOptions>,
      [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
        return std::make_unique<RandomSearch>(parse_options<RandomOptions>(spec));
+     }},
+    {"ei", "expected improvement with a Gaussian process", &list_options<EiOptions>, &make_ei},
+    {"smac", "expected improvement with a random forest", &list_options<SmacOptions>, &make_smac},
+    {"particle", "sequential Monte Carlo with logistic conditionals; binary spaces", &list_options<ParticleOptions>,
+     &make_particle},
+    {"annealing", "simulated annealing on the black box", &list_options<AnnealingSearchOptions>,
+     [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
+       return std::make_unique<AnnealingSearch>(parse_options<AnnealingSearchOptions>(spec));
+     }},
+    {"local", "evaluates all one-variable changes, moves to the best, restarts at local optima",
+     &list_options<NoOptions>,
+     [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
+       parse_options<NoOptions>(spec);
+       return std::make_unique<LocalSearch>();
      }},
 };
 
@@ -32,7 +54,11 @@ const Shorthand kShorthands[] = {
     {"bocs-sdp", "bocs:minimizer=sdp"},
     {"bocs-sa", "bocs:minimizer=annealing"},
     {"mle-sa", "bocs:model=mle,minimizer=annealing"},
+    {"mle", "bocs:model=mle"},
     {"rs", "random"},
+    {"sa", "annealing"},
+    {"ols", "local"},
+    {"ps", "particle"},
 };
 
 std::string known_names() {

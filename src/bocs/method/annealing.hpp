@@ -1,0 +1,32 @@
+#pragma once
+// Simulated annealing on the black box itself ([BP18] Sec. 4, SA): a random walk by changes of one variable that
+// accepts a worse point with probability exp(-increase / temperature).
+
+#include "bocs/method/known_values.hpp"
+#include "bocs/method/method.hpp"
+
+namespace bocs {
+
+struct AnnealingSearchOptions {
+  double start = 1;
+  double cooling = 0.8;
+  void describe(OptionTable& table);
+};
+
+/// Walking back to a known point costs no evaluation, and does not cool: the temperature is a function of the number of
+/// different points the walk has met, in units of the changes it saw first, so that scaling f changes nothing. A walk
+/// that meets nothing new any more starts again elsewhere: with the paper's fast cooling that needs no budget to be
+/// known beforehand, and serves better than slow cooling of one walk.
+class AnnealingSearch : public Method {
+ public:
+  explicit AnnealingSearch(const AnnealingSearchOptions& options) : options_(options) {}
+  [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
+
+ private:
+  AnnealingSearchOptions options_;
+};
+
+/// The rule of Metropolis. A step that is not an increase is always taken.
+bool accepts(double increase, double temperature, Rng& rng);
+
+}  // namespace bocs

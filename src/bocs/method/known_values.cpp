@@ -1,0 +1,27 @@
+#include "bocs/method/known_values.hpp"
+
+#include <limits>
+
+namespace bocs {
+
+KnownValues::KnownValues(const Task& task, const History& history) {
+  std::unordered_map<Point, int, PointHash> observations;
+  for (const Trial& trial : history.trials()) {
+    double& value = values_.try_emplace(trial.x, std::numeric_limits<double>::infinity()).first->second;
+    if (trial.state != State::complete) continue;
+    const int n = ++observations[trial.x];
+    value = n == 1 ? total(task, trial) : value + (total(task, trial) - value) / n;
+  }
+}
+
+const double* KnownValues::find(const Point& x) const {
+  const auto found = values_.find(x);
+  return found == values_.end() ? nullptr : &found->second;
+}
+
+Point random_start(const Task& task, int restart) {
+  Rng rng(task.seed, "initial", static_cast<std::uint64_t>(restart));
+  return task.space.random(rng);
+}
+
+}  // namespace bocs

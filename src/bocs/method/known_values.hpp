@@ -1,0 +1,27 @@
+#pragma once
+// What a history says about single points. The searches without a model (annealing, local, particle) are replayed over
+// it from their first step: a step that meets a known point costs nothing, the first point it cannot answer for is the
+// proposal. So a search needs no state of its own, and points that others added are simply known.
+
+#include <unordered_map>
+
+#include "bocs/core/trial.hpp"
+
+namespace bocs {
+
+class KnownValues {
+ public:
+  KnownValues(const Task& task, const History& history);
+
+  /// nullptr: never seen. Infinity: failed, or still running, so that a search passes by for now. Otherwise the total,
+  /// the mean of all observations of the point.
+  [[nodiscard]] const double* find(const Point& x) const;
+
+ private:
+  std::unordered_map<Point, double, PointHash> values_;
+};
+
+/// The start of a search's `restart`-th run: the first one starts where random search does.
+Point random_start(const Task& task, int restart);
+
+}  // namespace bocs

@@ -1,0 +1,67 @@
+#include "bocs/method/local.hpp"
+
+#include <optional>
+
+#include "bocs/method/initial.hpp"
+#include "bocs/method/known_values.hpp"
+#include "bocs/minimize/local_search.hpp"
+
+namespace bocs {
+namespace {
+
+constexpr int kRestarts = 100;  // over known points only, then any unseen point will do
+
+/// Steepest descent from the `restart`-th start over the known values. Returns the first point it needs and does not
+/// know; nothing when it has ended in a local optimum.
+std::optional<Point> descend(const Task& task, const KnownValues& known, int restart) {
+  Point x = random_start(task, restart);
+  const double* value = known.find(x);
+  if (value == nullptr) return x;
+  for (;;) {
+    Point best = x;
+    const double* best_value = value;
+    Point neighbour = x;
+    std::optional<Point> unknown;
+    for (int i = 0; i < task.space.dimension() && !unknown; ++i) {
+      const auto slot = static_cast<std::size_t>(i);
+      for_each_move(task.space[i], x[slot], [&](int level) {
+        if (unknown) return;
+        neighbour[slot] = level;
+        const double* found = known.find(neighbour);
+        if (found == nullptr) {
+          unknown = neighbour;
+        } else if (*found < *best_value) {
+          best = neighbour;
+          best_value = found;
+        }
+      });
+      neighbour[slot] = x[slot];
+    }
+    if (unknown) return unknown;
+    if (best_value == value) return std::nullopt;
+    x = std::move(best);
+    value = best_value;
+  }
+}
+
+}  // namespace
+
+Proposal LocalSearch::propose(const Task& task, const History& history, int number) const {
+  require_unseen(task, history);
+  const KnownValues known(task, history);
+  Proposal proposal;
+  // A descent that has ended was over known points: the history is never shorter than the number of ended descents,
+  // unless they fall on the same points.
+  for (int restart = 0; restart < history.size() + kRestarts; ++restart) {
+    if (auto x = descend(task, known, restart)) {
+      proposal.x = std::move(*x);
+      proposal.info.how = "descent " + std::to_string(restart);
+      return proposal;
+    }
+  }
+  proposal.x = initial_point(task, history, number, false);
+  proposal.info.how = "random: every descent ended among known points";
+  return proposal;
+}
+
+}  // namespace bocs

@@ -31,7 +31,8 @@ TEST_P(Competitor, IsFarBetterThanRandomSearchOnQuadraticPrograms) {
   EXPECT_LT(mean_regret(method), share * mean_regret("random"));
 }
 
-// The share of random search's regret that is allowed: 3 to 5 times what 60 runs of each measured.
+// The share of random search's regret that is allowed, several times what 40 to 120 other runs had: 0 (ei), 0.005
+// (smac), 0.01 (annealing), 0.07 (particle), 0.05 (local).
 INSTANTIATE_TEST_SUITE_P(Methods, Competitor,
                          testing::Values(std::pair{"ei", 0.05}, std::pair{"smac", 0.1}, std::pair{"annealing", 0.1},
                                          std::pair{"particle", 0.3}, std::pair{"local", 0.3}),

@@ -9,7 +9,7 @@
 namespace bocs {
 namespace {
 
-constexpr int kRestarts = 30;    // that met nothing new, in a row; then any unseen point will do
+constexpr int kRestarts = 30;    // beyond one for each trial; then any unseen point will do
 constexpr int kIdleMoves = 100;  // per variable: a walk that met only known points for so long is stuck
 
 /// One run of the walk, from a random start, over the known values. Returns the first point it needs and does not know.

@@ -126,7 +126,7 @@ double tempering_step(const Vector& values, double keep) {
 
 void ParticleOptions::describe(OptionTable& table) {
   table.integer("particles", particles, 0, 1'000'000,
-                "size of the population; 0: as many as the initial design of bocs");
+                "size of the population; 0: half the initial design of bocs, so 10 for d = 10 to 25");
   table.real("keep", keep, 0.01, 0.99, "effective fraction of the particles that a fall of the temperature leaves");
 }
 
@@ -155,7 +155,7 @@ std::unique_ptr<Method> make_particle(const Spec& spec, const Space& space) {
              "annealing, local, ei or smac";
     });
   }
-  if (options.particles == 0) options.particles = default_initial(space);
+  if (options.particles == 0) options.particles = std::max(2, default_initial(space) / 2);
   return std::make_unique<ParticleSearch>(options);
 }
 

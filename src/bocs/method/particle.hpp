@@ -10,7 +10,7 @@ namespace bocs {
 
 struct ParticleOptions {
   int particles = 0;
-  double keep = 0.5;
+  double keep = 0.3;
   void describe(OptionTable& table);
 };
 

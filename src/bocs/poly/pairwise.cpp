@@ -11,8 +11,6 @@
 namespace bocs {
 namespace {
 
-constexpr int kStrip = 128;  // columns treated together, so that the 2^g rows stay in the second-level cache
-
 /// Bits per group: fewest row operations, (2^g + N) / g.
 int group_bits(Eigen::Index points) {
   int best = 1;
@@ -100,54 +98,53 @@ Pairwise::RowMajor Pairwise::upper(const Vector& weights) const {
   return U;
 }
 
+template <class Body>
+void Pairwise::for_each_strip(const Body& body) const {
+  std::vector<double> rows(static_cast<std::size_t>(1 << group_) * kStrip);
+  for (std::size_t g = 0; g < patterns_.size(); ++g) {
+    const int first = static_cast<int>(g) * group_;
+    for (int begin = first; begin < count_; begin += kStrip) {
+      body(Strip{first, std::min(group_, count_ - first), begin, std::min(kStrip, count_ - begin), patterns_[g].data(),
+                 rows.data()});
+    }
+  }
+}
+
 Vector Pairwise::times(const Vector& u) const {
   const RowMajor U = upper(u);
   Vector result = Vector::Zero(B_.rows());
-  const int patterns = 1 << group_;
-  std::vector<double> table(static_cast<std::size_t>(patterns) * kStrip);
-  const auto entry = [&](int pattern) { return table.data() + static_cast<std::size_t>(pattern) * kStrip; };
-  for (std::size_t g = 0; g < patterns_.size(); ++g) {
-    const int first = static_cast<int>(g) * group_;
-    const int members = std::min(group_, count_ - first);
-    for (int begin = first; begin < count_; begin += kStrip) {
-      const int width = std::min(kStrip, count_ - begin);
-      std::fill_n(entry(0), width, 0.0);
-      for (int bit = 0; bit < members; ++bit) {
-        for (int s = 0; s < 1 << bit; ++s) add_row(entry(s), &U(first + bit, begin), width, entry(s + (1 << bit)));
-      }
-      for (Eigen::Index n = 0; n < B_.rows(); ++n) {
-        const int pattern = patterns_[g][static_cast<std::size_t>(n)];
-        if (pattern != 0) result(n) += dot(entry(pattern), &B_(n, begin), width);
+  for_each_strip([&](const Strip& strip) {
+    std::fill_n(strip.row(0), strip.width, 0.0);
+    for (int bit = 0; bit < strip.members; ++bit) {
+      for (int s = 0; s < 1 << bit; ++s) {
+        add_row(strip.row(s), &U(strip.first + bit, strip.begin), strip.width, strip.row(s + (1 << bit)));
       }
     }
-  }
+    for (Eigen::Index n = 0; n < B_.rows(); ++n) {
+      const int pattern = strip.patterns[n];
+      if (pattern != 0) result(n) += dot(strip.row(pattern), &B_(n, strip.begin), strip.width);
+    }
+  });
   return result;
 }
 
 Vector Pairwise::transposed_times(const Vector& w) const {
-  Vector result(monomials_);
   RowMajor V = RowMajor::Zero(count_, count_);  // V(i, j) = sum_n w_n x_ni x_nj, j >= i
-  const int patterns = 1 << group_;
-  std::vector<double> table(static_cast<std::size_t>(patterns) * kStrip);
-  const auto entry = [&](int pattern) { return table.data() + static_cast<std::size_t>(pattern) * kStrip; };
-  for (std::size_t g = 0; g < patterns_.size(); ++g) {
-    const int first = static_cast<int>(g) * group_;
-    const int members = std::min(group_, count_ - first);
-    for (int begin = first; begin < count_; begin += kStrip) {
-      const int width = std::min(kStrip, count_ - begin);
-      std::fill(table.begin(), table.end(), 0.0);
-      for (Eigen::Index n = 0; n < B_.rows(); ++n) {
-        const int pattern = patterns_[g][static_cast<std::size_t>(n)];
-        if (pattern != 0) add_scaled_row(w(n), &B_(n, begin), width, entry(pattern));
-      }
-      for (int bit = members - 1; bit >= 0; --bit) {
-        for (int s = 0; s < 1 << bit; ++s) {
-          add_scaled_row(1, entry(s + (1 << bit)), width, &V(first + bit, begin));
-          add_scaled_row(1, entry(s + (1 << bit)), width, entry(s));
-        }
+  for_each_strip([&](const Strip& strip) {
+    std::fill_n(strip.row(0), kStrip << group_, 0.0);
+    for (Eigen::Index n = 0; n < B_.rows(); ++n) {
+      const int pattern = strip.patterns[n];
+      if (pattern != 0) add_scaled_row(w(n), &B_(n, strip.begin), strip.width, strip.row(pattern));
+    }
+    for (int bit = strip.members - 1; bit >= 0; --bit) {
+      for (int s = 0; s < 1 << bit; ++s) {
+        const double* with_bit = strip.row(s + (1 << bit));
+        add_scaled_row(1, with_bit, strip.width, &V(strip.first + bit, strip.begin));
+        add_scaled_row(1, with_bit, strip.width, strip.row(s));
       }
     }
-  }
+  });
+  Vector result(monomials_);
   for (int i = 0; i < count_; ++i) {
     const auto [monomial, j] = starts_[static_cast<std::size_t>(i)];
     result(i) = V(i, i);

@@ -26,6 +26,21 @@ class Pairwise final : public DesignKernel {
     int feature = 0;
   };
 
+  static constexpr int kStrip = 128;  // columns treated together, so that the 2^g rows stay in the second-level cache
+
+  /// A group of features, and the strip of columns `begin ... begin + width - 1` of the rows of its 2^g patterns.
+  struct Strip {
+    int first;    // feature
+    int members;  // features in the group
+    int begin;
+    int width;
+    const std::uint8_t* patterns;  // of the points
+    double* rows;
+    [[nodiscard]] double* row(int pattern) const { return rows + static_cast<std::ptrdiff_t>(pattern) * kStrip; }
+  };
+  template <class Body>
+  void for_each_strip(const Body& body) const;
+
   int group_;  // bits per group of features in times and transposed_times
   int count_;  // F
   int monomials_;

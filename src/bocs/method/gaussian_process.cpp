@@ -17,6 +17,25 @@ BOCS_MULTIVERSION void add_distances(const double* column, Eigen::Index n, doubl
   for (Eigen::Index j = 0; j < n; ++j) sum[j] += weight * std::min(1.0, std::abs(column[j] - at));
 }
 
+/// Writes the inverse of the lower triangular L[from, from + n) into the same block of `inverse`, which is 0 before. By
+/// halves, [A 0; B C]^-1 = [A^-1 0; -C^-1 B A^-1 C^-1], most of the work is matrix products.
+void invert_lower(const Matrix& L, Eigen::Index from, Eigen::Index n, Matrix& inverse) {
+  constexpr Eigen::Index kSmall = 32;
+  if (n <= kSmall) {
+    auto block = inverse.block(from, from, n, n);
+    block.setIdentity();
+    L.block(from, from, n, n).triangularView<Eigen::Lower>().solveInPlace(block);
+    return;
+  }
+  const Eigen::Index half = n / 2, rest = n - half;
+  invert_lower(L, from, half, inverse);
+  invert_lower(L, from + half, rest, inverse);
+  Matrix BA, CBA;
+  multiply(L.block(from + half, from, rest, half), inverse.block(from, from, half, half), BA);
+  multiply(inverse.block(from + half, from + half, rest, rest), BA, CBA);
+  inverse.block(from + half, from, rest, half) = -CBA;
+}
+
 }  // namespace
 
 KernelParameters default_kernel(const Space& space) {
@@ -38,8 +57,8 @@ GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> poin
   fill(L_);
   repairs_ = cholesky(L_, fill);
   const Eigen::Index n = R_.rows();
-  L_inverse_ = Matrix::Identity(n, n);
-  L_.triangularView<Eigen::Lower>().solveInPlace(L_inverse_);
+  L_inverse_ = Matrix::Zero(n, n);
+  invert_lower(L_, 0, n, L_inverse_);
 
   const auto solve = [this](Vector b) {
     solve_lower(L_, b);

@@ -27,7 +27,7 @@ class ExpectedImprovement : public Method {
 
 struct EiOptions {
   int initial = 0;
-  int steps = 8;
+  int steps = 5;
   void describe(OptionTable& table);
 };
 std::unique_ptr<Method> make_ei(const Spec& spec, const Space& space);

@@ -49,7 +49,7 @@ GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> poin
     unit_[i] = space[i].kind == Kind::integer ? 1.0 / std::max(1, space[i].levels - 1) : 1;
   }
   x_ = coordinates(points);
-  R_ = correlations(x_);
+  R_ = correlations(x_, true);
   const auto fill = [this](Matrix& K) {
     K = R_;
     K.diagonal().array() += parameters_.noise;
@@ -81,20 +81,24 @@ Matrix GaussianProcess::coordinates(std::span<const Point> points) const {
   return x;
 }
 
-Matrix GaussianProcess::correlations(const Matrix& x) const {
-  Matrix sum = Matrix::Zero(x_.rows(), x.rows());
+Matrix GaussianProcess::correlations(const Matrix& x, bool lower_only) const {
+  const Eigen::Index n = x_.rows();
+  Matrix result = Matrix::Zero(n, x.rows());
   for (Eigen::Index k = 0; k < x.rows(); ++k) {
+    const Eigen::Index first = lower_only ? k : 0;
+    auto column = result.col(k).tail(n - first);
     for (Eigen::Index i = 0; i < x_.cols(); ++i) {
-      add_distances(x_.col(i).data(), x_.rows(), x(k, i), parameters_.weights[i], sum.col(k).data());
+      add_distances(x_.col(i).data() + first, n - first, x(k, i), parameters_.weights[i], column.data());
     }
+    column = (-column).array().exp();
   }
-  return (-sum).array().exp();
+  return result;
 }
 
 // With K = R + noise I: mean + k' K^-1 (y - mean), and variance (1 - k' K^-1 k + (1 - 1' K^-1 k)^2 / 1' K^-1 1), the
 // last term for the mean being estimated.
 Prediction GaussianProcess::predict(std::span<const Point> points) const {
-  const Matrix k = correlations(coordinates(points));
+  const Matrix k = correlations(coordinates(points), false);
   Matrix half;
   multiply(L_inverse_, k, half);
   const Vector doubt = 1 - (k.transpose() * beta_).array();

@@ -47,7 +47,7 @@ KernelParameters some_parameters() { return {Vector{{0.3, 1.2, 0.8, 0.5}}, 0.05}
 // The posterior is the limit of a proper prior on the mean whose variance grows without bound: a plain conditional
 // normal distribution with covariance s2 (R + c 1 1'), written down directly.
 TEST(GaussianProcess, AgreesWithTheConditionalNormalDistribution) {
-  const Data data = random_data(25, 1), test = random_data(40, 2);
+  const Data data = random_data(90, 1), test = random_data(40, 2);
   const GaussianProcess process(kMixed, data.x, data.y, some_parameters());
   const Prediction p = process.predict(test.x);
   const Vector w = some_parameters().weights;

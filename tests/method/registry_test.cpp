@@ -40,6 +40,10 @@ TEST(MethodSpec, WritesShorthandsOut) {
   EXPECT_EQ(method_spec("bocs-sa:order=2").text(), "bocs:minimizer=annealing,order=2");
   EXPECT_EQ(method_spec("mle-sa").text(), "bocs:model=mle,minimizer=annealing");
   EXPECT_EQ(method_spec("rs").text(), "random");
+  EXPECT_EQ(method_spec("mle").text(), "bocs:model=mle");
+  EXPECT_EQ(method_spec("sa:cooling=0.9").text(), "annealing:cooling=0.9");
+  EXPECT_EQ(method_spec("ols").text(), "local");
+  EXPECT_EQ(method_spec("ps").text(), "particle");
   EXPECT_EQ(method_spec("bocs").text(), "bocs");
 }
 

@@ -27,7 +27,7 @@ class ExpectedImprovement : public Method {
 
 struct EiOptions {
   int initial = 0;
-  int steps = 8;
+  int steps = 5;
   void describe(OptionTable& table);
 };
 std::unique_ptr<Method> make_ei(const Spec& spec, const Space& space);
@@ -37,7 +37,7 @@ struct SmacOptions {
   int trees = 50;
   double split_fraction = 5.0 / 6;
   int min_split = 3;
-  double random_fraction = 0;
+  double random_fraction = 0.2;
   void describe(OptionTable& table);
 };
 std::unique_ptr<Method> make_smac(const Spec& spec, const Space& space);

@@ -17,6 +17,25 @@ BOCS_MULTIVERSION void add_distances(const double* column, Eigen::Index n, doubl
   for (Eigen::Index j = 0; j < n; ++j) sum[j] += weight * std::min(1.0, std::abs(column[j] - at));
 }
 
+/// Writes the inverse of the lower triangular L[from, from + n) into the same block of `inverse`, which is 0 before. By
+/// halves, [A 0; B C]^-1 = [A^-1 0; -C^-1 B A^-1 C^-1], most of the work is matrix products.
+void invert_lower(const Matrix& L, Eigen::Index from, Eigen::Index n, Matrix& inverse) {
+  constexpr Eigen::Index kSmall = 32;
+  if (n <= kSmall) {
+    auto block = inverse.block(from, from, n, n);
+    block.setIdentity();
+    L.block(from, from, n, n).triangularView<Eigen::Lower>().solveInPlace(block);
+    return;
+  }
+  const Eigen::Index half = n / 2, rest = n - half;
+  invert_lower(L, from, half, inverse);
+  invert_lower(L, from + half, rest, inverse);
+  Matrix BA, CBA;
+  multiply(L.block(from + half, from, rest, half), inverse.block(from, from, half, half), BA);
+  multiply(inverse.block(from + half, from + half, rest, rest), BA, CBA);
+  inverse.block(from + half, from, rest, half) = -CBA;
+}
+
 }  // namespace
 
 KernelParameters default_kernel(const Space& space) {
@@ -30,7 +49,7 @@ GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> poin
     unit_[i] = space[i].kind == Kind::integer ? 1.0 / std::max(1, space[i].levels - 1) : 1;
   }
   x_ = coordinates(points);
-  R_ = correlations(x_);
+  R_ = correlations(x_, true);
   const auto fill = [this](Matrix& K) {
     K = R_;
     K.diagonal().array() += parameters_.noise;
@@ -38,8 +57,8 @@ GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> poin
   fill(L_);
   repairs_ = cholesky(L_, fill);
   const Eigen::Index n = R_.rows();
-  L_inverse_ = Matrix::Identity(n, n);
-  L_.triangularView<Eigen::Lower>().solveInPlace(L_inverse_);
+  L_inverse_ = Matrix::Zero(n, n);
+  invert_lower(L_, 0, n, L_inverse_);
 
   const auto solve = [this](Vector b) {
     solve_lower(L_, b);
@@ -62,20 +81,24 @@ Matrix GaussianProcess::coordinates(std::span<const Point> points) const {
   return x;
 }
 
-Matrix GaussianProcess::correlations(const Matrix& x) const {
-  Matrix sum = Matrix::Zero(x_.rows(), x.rows());
+Matrix GaussianProcess::correlations(const Matrix& x, bool lower_only) const {
+  const Eigen::Index n = x_.rows();
+  Matrix result = Matrix::Zero(n, x.rows());
   for (Eigen::Index k = 0; k < x.rows(); ++k) {
+    const Eigen::Index first = lower_only ? k : 0;
+    auto column = result.col(k).tail(n - first);
     for (Eigen::Index i = 0; i < x_.cols(); ++i) {
-      add_distances(x_.col(i).data(), x_.rows(), x(k, i), parameters_.weights[i], sum.col(k).data());
+      add_distances(x_.col(i).data() + first, n - first, x(k, i), parameters_.weights[i], column.data());
     }
+    column = (-column).array().exp();
   }
-  return (-sum).array().exp();
+  return result;
 }
 
 // With K = R + noise I: mean + k' K^-1 (y - mean), and variance (1 - k' K^-1 k + (1 - 1' K^-1 k)^2 / 1' K^-1 1), the
 // last term for the mean being estimated.
 Prediction GaussianProcess::predict(std::span<const Point> points) const {
-  const Matrix k = correlations(coordinates(points));
+  const Matrix k = correlations(coordinates(points), false);
   Matrix half;
   multiply(L_inverse_, k, half);
   const Vector doubt = 1 - (k.transpose() * beta_).array();

@@ -35,12 +35,12 @@ class GaussianProcess : public Predictor {
  private:
   [[nodiscard]] Matrix coordinates(std::span<const Point> points) const;
   /// Entry (j, k): correlation of data point j with the k-th row of `x`.
-  [[nodiscard]] Matrix correlations(const Matrix& x) const;
+  [[nodiscard]] Matrix correlations(const Matrix& x, bool lower_only) const;
 
   KernelParameters parameters_;
   Vector unit_;  // of each variable's coordinate: distances are min(1, |difference|)
   Matrix x_;     // N x d
-  Matrix R_;     // N x N correlations
+  Matrix R_;     // N x N correlations, lower triangle
   Matrix L_;     // lower factor of R + noise I
   Matrix L_inverse_;
   Vector alpha_;  // (R + noise I)^-1 (y - mean)

@@ -159,8 +159,7 @@ TEST(Horseshoe, ConstantObservationsGiveTheConstant) {
 }
 
 TEST(Horseshoe, FindsASparseTruthInManyDimensions) {
-  // d = 50, p = 1275 from N = 150 points: the draws predict new points well (study-cold-start.md: RMSE / sd =
-  // 0.06-0.09).
+  // d = 50, p = 1275 from N = 150 points: one draw predicts new points well.
   const Space space = Space::binary(50);
   const auto basis = std::make_shared<Basis>(space, 2);
   Rng rng(10, "sparse");

@@ -116,7 +116,9 @@ void OptionTable::text(const std::string& name, std::string& field, const std::s
 }
 
 void OptionTable::apply(const Spec& spec) {
-  for (const auto& [key, value] : spec.settings) {
+  for (const auto& setting : spec.settings) {
+    const std::string& key = setting.first;
+    const std::string& value = setting.second;
     const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Option& o) { return o.name == key; });
     if (row == rows_.end()) {
       std::vector<std::string> names;

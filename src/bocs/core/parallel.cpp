@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace bocs {
@@ -15,14 +16,11 @@ thread_local bool inside_parallel_for = false;
 
 void parallel_for(int n, int threads, const std::function<void(int)>& body) {
   if (n <= 0) return;
-  if (threads <= 1 || n == 1 || inside_parallel_for) {
-    for (int i = 0; i < n; ++i) body(i);
-    return;
-  }
+  const int workers = inside_parallel_for ? 1 : std::min(threads, n);
   std::atomic<int> next{0};
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(n));
   const auto run = [&] {
-    inside_parallel_for = true;
+    const bool nested = std::exchange(inside_parallel_for, inside_parallel_for || workers > 1);
     for (int i = next++; i < n; i = next++) {
       try {
         body(i);
@@ -30,11 +28,11 @@ void parallel_for(int n, int threads, const std::function<void(int)>& body) {
         errors[static_cast<std::size_t>(i)] = std::current_exception();
       }
     }
-    inside_parallel_for = false;
+    inside_parallel_for = nested;
   };
   {
     std::vector<std::jthread> helpers;
-    for (int t = 1; t < std::min(threads, n); ++t) helpers.emplace_back(run);
+    for (int t = 1; t < workers; ++t) helpers.emplace_back(run);
     run();
   }  // joined here
   for (const auto& error : errors) {

@@ -156,7 +156,9 @@ double Rng::inverse_gamma(double shape, double scale) { return scale / (shape ==
 
 double Rng::beta(double a, double b) {
   const double x = gamma(a);
-  return x / (x + gamma(b));
+  const double y = gamma(b);
+  if (x + y > 0) return x / (x + y);
+  return uniform() * (a + b) < a ? 1 : 0;  // both underflow: the law is nearly that of a coin
 }
 
 }  // namespace bocs

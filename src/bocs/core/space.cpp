@@ -58,6 +58,10 @@ Variable categorical(std::string name, std::vector<std::string> labels) {
   const std::set<std::string> distinct(labels.begin(), labels.end());
   require(!labels.empty() && distinct.size() == labels.size(),
           [&] { return "categorical " + quoted(name) + ": the levels must be distinct, and at least one"; });
+  for (const auto& label : labels) {  // points are written with commas between the values
+    require(label.find(',') == std::string::npos,
+            [&] { return "categorical " + quoted(name) + ": the level " + quoted(label) + " has a comma in it"; });
+  }
   const int levels = static_cast<int>(labels.size());
   return {std::move(name), Kind::categorical, levels, 0, std::move(labels)};
 }
@@ -151,6 +155,7 @@ Point Space::parse(const std::string& text) const {
   } else {
     std::stringstream stream(text);
     for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+    if (text.ends_with(',')) parts.emplace_back();  // so that it is counted, and refused
   }
   require(parts.size() == variables_.size(), [&] {
     return "the point " + quoted(text) + " has " + std::to_string(parts.size()) + " entries, the space has " +

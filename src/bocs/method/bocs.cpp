@@ -56,7 +56,7 @@ Polynomial median_model(const std::shared_ptr<const Basis>& basis, const std::ve
 Bocs::Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer)
     : options_(std::move(options)), surrogates_(std::move(surrogates)), minimizer_(std::move(minimizer)) {}
 
-// [BP18] Algorithm 1: the body of its loop. Evaluating the point (line 6) is the caller's part.
+// [BP18] Algorithm 1: the body of its loop. Evaluating the point (line 7) is the caller's part.
 Proposal Bocs::propose(const Task& task, const History& history, int number) const {
   const auto index = static_cast<std::uint64_t>(number);
   const auto complete = history.complete();
@@ -69,7 +69,7 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   }
   if (!options_.repeats) require_unseen(task, history);
 
-  // Lines 2 and 7: the posterior given all evaluations so far. Line 4: alpha ~ P(alpha | X, y).
+  // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
   const auto start = std::chrono::steady_clock::now();
   const Surrogate& surrogate = surrogates_[static_cast<std::size_t>(number) % surrogates_.size()];
   const Data data = training_data(complete);
@@ -85,7 +85,7 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
     return proposal;
   }
 
-  // Line 5: x = argmin f_alpha(x) + P(x), outside what has been seen.
+  // Line 6: x = argmin f_alpha(x) + P(x), outside what has been seen.
   const auto drawn = std::chrono::steady_clock::now();
   Polynomial f(surrogate.basis, std::move(draw.alpha), draw.intercept);
   f.add_penalty(task);

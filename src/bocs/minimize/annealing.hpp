@@ -1,5 +1,5 @@
 #pragma once
-// Simulated annealing over single moves, [BP18] Sec. 3.3: any order, any kind of variable.
+// Simulated annealing over single moves, [BP18] Sec. 3.4: any order, any kind of variable.
 
 #include <string>
 

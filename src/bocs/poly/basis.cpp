@@ -37,7 +37,8 @@ Basis::Basis(Space space, int order) : space_(std::move(space)), order_(order), 
   for (const double c : count) total += c;
   require(total <= kMaxMonomials, [&] {
     return "order " + std::to_string(order) + " over " + std::to_string(space_.dimension()) + " variables has " +
-           std::to_string(static_cast<long long>(total)) + " monomials; at most 20000000 are allowed";
+           (total < 1e18 ? std::to_string(static_cast<long long>(total)) : "too many") +
+           " monomials; at most 20000000 are allowed";
   });
 
   // Order k from order k-1: append every later feature of a later variable.

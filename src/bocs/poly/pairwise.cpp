@@ -78,6 +78,11 @@ Pairwise::Pairwise(const Basis& basis, const Matrix& features)
       if (B_(n, i) != 0) on_[static_cast<std::size_t>(i)].push_back(static_cast<int>(n));
     }
   }
+  for (int left = 0; left < count_; left += kStrip) {
+    const int width = std::min(kStrip, count_ - left);
+    strips_.push_back(RowMajor::Zero(B_.rows(), kStrip));
+    strips_.back().leftCols(width) = B_.middleCols(left, width);
+  }
   for (int first = 0; first < count_; first += group_) {
     auto& pattern = patterns_.emplace_back(static_cast<std::size_t>(B_.rows()), std::uint8_t{0});
     for (int bit = 0; bit < group_ && first + bit < count_; ++bit) {
@@ -100,12 +105,15 @@ Pairwise::RowMajor Pairwise::upper(const Vector& weights) const {
 
 template <class Body>
 void Pairwise::for_each_strip(const Body& body) const {
-  std::vector<double> rows(static_cast<std::size_t>(1 << group_) * kStrip);
-  for (std::size_t g = 0; g < patterns_.size(); ++g) {
-    const int first = static_cast<int>(g) * group_;
-    for (int begin = first; begin < count_; begin += kStrip) {
-      body(Strip{first, std::min(group_, count_ - first), begin, std::min(kStrip, count_ - begin), patterns_[g].data(),
-                 rows.data()});
+  std::vector<double> sums(static_cast<std::size_t>(1 << group_) * kStrip);
+  for (std::size_t s = 0; s < strips_.size(); ++s) {
+    const int left = static_cast<int>(s) * kStrip;
+    const int right = std::min(left + kStrip, count_);
+    for (std::size_t g = 0; g < patterns_.size() && static_cast<int>(g) * group_ < right; ++g) {
+      const int first = static_cast<int>(g) * group_;
+      const int begin = std::max(left, first);
+      body(Strip{first, std::min(group_, count_ - first), begin, right - begin, patterns_[g].data(),
+                 strips_[s].data() + (begin - left), sums.data()});
     }
   }
 }
@@ -122,7 +130,7 @@ Vector Pairwise::times(const Vector& u) const {
     }
     for (Eigen::Index n = 0; n < B_.rows(); ++n) {
       const int pattern = strip.patterns[n];
-      if (pattern != 0) result(n) += dot(strip.row(pattern), &B_(n, strip.begin), strip.width);
+      if (pattern != 0) result(n) += dot(strip.row(pattern), strip.point(n), strip.width);
     }
   });
   return result;
@@ -134,7 +142,7 @@ Vector Pairwise::transposed_times(const Vector& w) const {
     std::fill_n(strip.row(0), kStrip << group_, 0.0);
     for (Eigen::Index n = 0; n < B_.rows(); ++n) {
       const int pattern = strip.patterns[n];
-      if (pattern != 0) add_scaled_row(w(n), &B_(n, strip.begin), strip.width, strip.row(pattern));
+      if (pattern != 0) add_scaled_row(w(n), strip.point(n), strip.width, strip.row(pattern));
     }
     for (int bit = strip.members - 1; bit >= 0; --bit) {
       for (int s = 0; s < 1 << bit; ++s) {
@@ -155,7 +163,6 @@ Vector Pairwise::transposed_times(const Vector& w) const {
 
 Matrix Pairwise::weighted_gram(const Vector& D) const {
   const Eigen::Index N = B_.rows();
-  const Matrix columns = B_;
   Matrix G = Matrix::Zero(N, N);
   Matrix block;
   Matrix product;
@@ -169,7 +176,7 @@ Matrix Pairwise::weighted_gram(const Vector& D) const {
     Vector scale(static_cast<Eigen::Index>(which.size()));
     scale(0) = std::sqrt(D(i));
     scale.tail(count_ - begin) = D.segment(monomial, count_ - begin).cwiseSqrt();
-    gather(columns, rows, which, scale, block);
+    gather(B_, rows, which, scale, block);
     product.setZero(n, n);
     add_outer(product, block);
     for (Eigen::Index c = 0; c < n; ++c) {

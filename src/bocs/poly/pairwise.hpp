@@ -26,17 +26,20 @@ class Pairwise final : public DesignKernel {
     int feature = 0;
   };
 
-  static constexpr int kStrip = 128;  // columns treated together, so that the 2^g rows stay in the second-level cache
+  static constexpr int kStrip = 64;  // columns treated together: N of them and the 2^g sums fit the second-level cache
 
-  /// A group of features, and the strip of columns `begin ... begin + width - 1` of the rows of its 2^g patterns.
+  /// A group of features, and the columns `begin ... begin + width - 1` of the sums of its 2^g patterns. Starts at the
+  /// group's own first feature, or later.
   struct Strip {
-    int first;    // feature
+    int first;    // feature of the group
     int members;  // features in the group
     int begin;
     int width;
     const std::uint8_t* patterns;  // of the points
-    double* rows;
-    [[nodiscard]] double* row(int pattern) const { return rows + static_cast<std::ptrdiff_t>(pattern) * kStrip; }
+    const double* points;          // the columns of point n start at n * kStrip
+    double* sums;
+    [[nodiscard]] double* row(int pattern) const { return sums + static_cast<std::ptrdiff_t>(pattern) * kStrip; }
+    [[nodiscard]] const double* point(Eigen::Index n) const { return points + n * kStrip; }
   };
   template <class Body>
   void for_each_strip(const Body& body) const;
@@ -44,7 +47,8 @@ class Pairwise final : public DesignKernel {
   int group_;  // bits per group of features in times and transposed_times
   int count_;  // F
   int monomials_;
-  RowMajor B_;                                       // N x F, 0/1
+  Matrix B_;                                         // N x F, 0/1
+  std::vector<RowMajor> strips_;                     // the same, kStrip columns at a time, one point after the other
   std::vector<RowStart> starts_;                     // per feature
   std::vector<std::vector<int>> on_;                 // per feature: the rows where it is 1
   std::vector<std::vector<std::uint8_t>> patterns_;  // per group: the group's bits in every row

@@ -48,7 +48,7 @@ class Chain {
   }
 
   /// EM-like start: a ridge fit whose tau maximizes the marginal likelihood, then reweighted ridge fits. Finds the
-  /// support at once where a cold chain needs hundreds of sweeps (study-cold-start.md).
+  /// support at once where a cold chain needs hundreds of sweeps.
   void start_by_reweighting(Rng& rng) {
     for (const int k : active_) beta2_(k) = 1;
     gaussian_->set_scales(beta2_);

@@ -13,13 +13,13 @@ namespace bocs {
 
 /// At least one of the first five must be set.
 struct Limits {
-  int trials = 0;                // stop at so many trials in the history, initial and failed ones included; 0: no limit
-  double seconds = 0;            // begin no batch after so many seconds; 0: no limit
-  std::optional<double> target;  // stop at a value as good as this: penalty included, in the user's sense
-  int failures = 0;              // stop after so many failed trials of this call; 0: no limit
-  std::function<bool()> stop;    // asked before each batch; true: stop
-  int batch = 1;                 // trials asked before any is told; the results depend on it
-  int threads = 1;               // evaluate a batch; the results do not depend on it
+  int trials = 0;      // stop at so many trials in the history, initial and failed ones included; 0: no limit
+  double seconds = 0;  // begin no batch after so many seconds; 0: no limit
+  std::optional<double> target = {};  // stop at a value as good as this: penalty included, in the user's sense
+  int failures = 0;                   // stop after so many failed trials of this call; 0: no limit
+  std::function<bool()> stop = {};    // asked before each batch; true: stop
+  int batch = 1;                      // trials asked before any is told; the results depend on it
+  int threads = 1;                    // evaluate a batch; the results do not depend on it
 };
 
 enum class Reason { trials, seconds, target, failures, stopped, exhausted };

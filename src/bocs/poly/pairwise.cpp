@@ -26,14 +26,13 @@ void add_row(const double* __restrict a, const double* __restrict b, int n, doub
   for (int j = 0; j < n; ++j) out[j] = a[j] + b[j];
 }
 
-BOCS_MULTIVERSION
-void add_scaled_row(double scale, const double* __restrict row, int n, double* __restrict out) {
+[[gnu::always_inline]] inline void add_scaled_row(double scale, const double* __restrict row, int n,
+                                                  double* __restrict out) {
   for (int j = 0; j < n; ++j) out[j] += scale * row[j];
 }
 
 /// Eight running sums: the order of summation is the same for every vector width.
-BOCS_MULTIVERSION
-double dot(const double* __restrict a, const double* __restrict b, int n) {
+[[gnu::always_inline]] inline double dot(const double* __restrict a, const double* __restrict b, int n) {
   double sums[8] = {};
   int j = 0;
   for (; j + 8 <= n; j += 8) {
@@ -43,6 +42,45 @@ double dot(const double* __restrict a, const double* __restrict b, int n) {
   for (; j < n; ++j) sum += a[j] * b[j];
   for (const double s : sums) sum += s;
   return sum;
+}
+
+/// The rows of the patterns: sums[pattern] is a row of `stride` numbers, of which `width` count; points likewise.
+struct Rows {
+  const std::uint8_t* patterns;
+  const double* points;
+  double* sums;
+  std::ptrdiff_t stride;
+  int width;
+};
+
+/// result_n += sums[pattern of n] . point n
+BOCS_MULTIVERSION
+void add_dots(const Rows& rows, std::ptrdiff_t count, double* __restrict result) {
+  for (std::ptrdiff_t n = 0; n < count; ++n) {
+    const std::ptrdiff_t pattern = rows.patterns[n];
+    if (pattern != 0) result[n] += dot(rows.sums + pattern * rows.stride, rows.points + n * rows.stride, rows.width);
+  }
+}
+
+/// sums[pattern of n] += w_n * point n
+BOCS_MULTIVERSION
+void add_points(const Rows& rows, std::ptrdiff_t count, const double* __restrict w) {
+  for (std::ptrdiff_t n = 0; n < count; ++n) {
+    const std::ptrdiff_t pattern = rows.patterns[n];
+    if (pattern != 0) {
+      add_scaled_row(w[n], rows.points + n * rows.stride, rows.width, rows.sums + pattern * rows.stride);
+    }
+  }
+}
+
+/// Adds the row of every pattern with the bit to `total` and to the row of the pattern without it.
+BOCS_MULTIVERSION
+void fold_bit(const Rows& rows, int bit, double* __restrict total) {
+  for (std::ptrdiff_t s = 0; s < std::ptrdiff_t{1} << bit; ++s) {
+    const double* with_bit = rows.sums + (s + (std::ptrdiff_t{1} << bit)) * rows.stride;
+    add_scaled_row(1, with_bit, rows.width, total);
+    add_scaled_row(1, with_bit, rows.width, rows.sums + s * rows.stride);
+  }
 }
 
 /// block(r, c) = column(c)[rows[r]] * scale(c): the gather of the row-sparse SYRK.
@@ -128,10 +166,7 @@ Vector Pairwise::times(const Vector& u) const {
         add_row(strip.row(s), &U(strip.first + bit, strip.begin), strip.width, strip.row(s + (1 << bit)));
       }
     }
-    for (Eigen::Index n = 0; n < B_.rows(); ++n) {
-      const int pattern = strip.patterns[n];
-      if (pattern != 0) result(n) += dot(strip.row(pattern), strip.point(n), strip.width);
-    }
+    add_dots({strip.patterns, strip.points, strip.sums, kStrip, strip.width}, B_.rows(), result.data());
   });
   return result;
 }
@@ -140,17 +175,9 @@ Vector Pairwise::transposed_times(const Vector& w) const {
   RowMajor V = RowMajor::Zero(count_, count_);  // V(i, j) = sum_n w_n x_ni x_nj, j >= i
   for_each_strip([&](const Strip& strip) {
     std::fill_n(strip.row(0), kStrip << group_, 0.0);
-    for (Eigen::Index n = 0; n < B_.rows(); ++n) {
-      const int pattern = strip.patterns[n];
-      if (pattern != 0) add_scaled_row(w(n), strip.point(n), strip.width, strip.row(pattern));
-    }
-    for (int bit = strip.members - 1; bit >= 0; --bit) {
-      for (int s = 0; s < 1 << bit; ++s) {
-        const double* with_bit = strip.row(s + (1 << bit));
-        add_scaled_row(1, with_bit, strip.width, &V(strip.first + bit, strip.begin));
-        add_scaled_row(1, with_bit, strip.width, strip.row(s));
-      }
-    }
+    const Rows rows{strip.patterns, strip.points, strip.sums, kStrip, strip.width};
+    add_points(rows, B_.rows(), w.data());
+    for (int bit = strip.members - 1; bit >= 0; --bit) fold_bit(rows, bit, &V(strip.first + bit, strip.begin));
   });
   Vector result(monomials_);
   for (int i = 0; i < count_; ++i) {

@@ -39,7 +39,6 @@ class Pairwise final : public DesignKernel {
     const double* points;          // the columns of point n start at n * kStrip
     double* sums;
     [[nodiscard]] double* row(int pattern) const { return sums + static_cast<std::ptrdiff_t>(pattern) * kStrip; }
-    [[nodiscard]] const double* point(Eigen::Index n) const { return points + n * kStrip; }
   };
   template <class Body>
   void for_each_strip(const Body& body) const;

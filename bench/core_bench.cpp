@@ -5,6 +5,8 @@
 #include "bocs/core/linalg.hpp"
 #include "bocs/core/rng.hpp"
 
+extern "C" void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);  // LAPACK
+
 namespace {
 
 void uniform(benchmark::State& state) {
@@ -31,16 +33,33 @@ void stream(benchmark::State& state) {  // how dear a stream per loop index is
 }
 BENCHMARK(stream);
 
-void cholesky(benchmark::State& state) {
-  const int n = static_cast<int>(state.range(0));
-  const bocs::Matrix G = bocs::Matrix::Random(n, n);
+bocs::Matrix positive(Eigen::Index n) {
   bocs::Matrix A = bocs::Matrix::Identity(n, n);
-  bocs::add_outer(A, G);
+  bocs::add_outer(A, bocs::Matrix::Random(n, n));
+  return A;
+}
+
+void cholesky(benchmark::State& state) {
+  const bocs::Matrix A = positive(state.range(0));
+  bocs::Matrix L;
   for (auto _ : state) {
-    bocs::Matrix L = A;
-    benchmark::DoNotOptimize(bocs::cholesky(L));
+    L = A;
+    benchmark::DoNotOptimize(bocs::cholesky(L, [&](bocs::Matrix& target) { target = A; }));
   }
 }
-BENCHMARK(cholesky)->Arg(20)->Arg(170)->Arg(500);
+BENCHMARK(cholesky)->Arg(20)->Arg(55)->Arg(170)->Arg(270)->Arg(500);
+
+void cholesky_of_openblas(benchmark::State& state) {
+  const bocs::Matrix A = positive(state.range(0));
+  const int n = static_cast<int>(A.rows());
+  bocs::Matrix L;
+  for (auto _ : state) {
+    L = A;
+    int info = 0;
+    dpotrf_("L", &n, L.data(), &n, &info);
+    benchmark::DoNotOptimize(info);
+  }
+}
+BENCHMARK(cholesky_of_openblas)->Arg(20)->Arg(55)->Arg(170)->Arg(270)->Arg(500);
 
 }  // namespace

@@ -28,11 +28,11 @@ void check(const Task& task) {
 
 Outcome Outcome::value(double y, double seconds) {
   if (!std::isfinite(y)) return failure("the value is " + std::to_string(y) + ", not a finite number", seconds);
-  return {State::complete, y, {}, seconds};
+  return {State::complete, y, {}, seconds, {}};
 }
 
 Outcome Outcome::failure(std::string error, double seconds) {
-  return {State::failed, kUnknown, std::move(error), seconds};
+  return {State::failed, kUnknown, std::move(error), seconds, {}};
 }
 
 double total(const Task& task, const Trial& trial) { return trial.y + penalty(task, trial.x); }
@@ -79,6 +79,7 @@ void History::finish(int number, const Outcome& outcome) {
   trial.state = usable ? State::complete : State::failed;
   trial.y = usable ? outcome.y : kUnknown;
   trial.seconds = outcome.seconds;
+  trial.metrics = outcome.metrics;
   trial.error = outcome.error;
   if (!usable && trial.error.empty()) trial.error = Outcome::value(outcome.y).error;
 }

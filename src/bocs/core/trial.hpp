@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +44,8 @@ struct Info {
   Status status = Status::ok;
   std::string how;           // in words: "initial design", "order 3, tabu"
   std::vector<int> pending;  // trials still running when it was asked
+  /// What each model of the method expected at the point, without the penalty, before it was evaluated.
+  std::vector<double> forecasts;
 };
 
 struct Proposal {
@@ -56,6 +59,7 @@ struct Outcome {
   double y = kUnknown;
   std::string error;
   double seconds = 0;
+  std::map<std::string, double> metrics = {};  // what else the evaluation reported; kept, never used
 
   static Outcome value(double y, double seconds = 0);  // failed, with the reason, if y is not finite
   static Outcome failure(std::string error, double seconds = 0);
@@ -68,6 +72,7 @@ struct Trial {
   double y = kUnknown;  // f(x) without the penalty; smaller is better
   std::string error;
   double seconds = 0;  // of the evaluation
+  std::map<std::string, double> metrics = {};
   Info info;
 };
 

@@ -45,6 +45,7 @@ struct Problem {
       {};  // what `instance=FILE` reads back, to the bit; empty: nothing is random
   /// Set when x simplifies a model of uncertain outputs.
   std::function<OutputComparison(const Point&)> outputs = {};
+  Constraints constraints = {};  // f is defined where they hold
 };
 
 /// spec: "ising:rows=4,columns=4", "bqp:d=10,lc=10"; the instance seed chooses the random instance. Throws

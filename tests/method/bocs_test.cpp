@@ -66,7 +66,9 @@ TEST(Bocs, DrawsTheInitialDesignFirstAndWhileNothingIsComplete) {
   const Task task{Space::binary(8), 0, 0, 4};
   const auto method = fixed_bocs(log, task.space, 0);
   History history;
-  for (int n = 0; n < 2; ++n) EXPECT_EQ(method->propose(task, history, n).x, initial_point(task, history, n, false));
+  for (int n = 0; n < 2; ++n) {
+    EXPECT_EQ(method->propose(task, history, n).x, design_point(task, history, n, {.points = 2}));
+  }
   add(history, State::failed, {0, 0, 0, 0, 0, 0, 0, 0});
   add(history, State::running, {1, 0, 0, 0, 0, 0, 0, 0});
   EXPECT_EQ(method->propose(task, history, 2).info.how, "initial design");

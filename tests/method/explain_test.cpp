@@ -93,7 +93,9 @@ TEST(Explain, LeavesOutWhatDoesNotVaryAndRefusesTooLittle) {
     trial.number = n;
     trial.x = {n % 2, n / 2, 1};
     history.add(trial);
-    if (n == 1) EXPECT_THROW(explain({Space::binary(3)}, history, Sense::minimize), InvalidArgument);
+    if (n == 1) {
+      EXPECT_THROW(explain({Space::binary(3)}, history, Sense::minimize), InvalidArgument);
+    }
     history.finish(n, Outcome::value(n));
   }
   for (const auto& effect : explain({Space::binary(3)}, history, Sense::minimize, {.order = 1})) {

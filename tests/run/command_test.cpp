@@ -145,7 +145,9 @@ TEST(Command, TimeOutEndsTheWholeProcessGroup) {
   options.timeout_seconds = 1;
   expect_failure(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})), {"no answer within 1", "s"});
   const std::string pid = folder.text("grandchild");  // empty only if a second was not enough to start it
-  if (!pid.empty()) EXPECT_TRUE(gone(std::stoi(pid)));
+  if (!pid.empty()) {
+    EXPECT_TRUE(gone(std::stoi(pid)));
+  }
 }
 
 TEST(Command, WhatAProgramLeavesBehindIsEnded) {

@@ -15,16 +15,12 @@ namespace {
 
 constexpr std::size_t kShownLine = 200;  // bytes of a wrong last line in a failure
 
-std::string value_text(const Variable& v, std::int32_t level) {
-  return v.kind == Kind::categorical ? v.labels[static_cast<std::size_t>(level)] : std::to_string(v.low + level);
-}
-
 std::string point_json(const Space& space, const Point& x) {
   nlohmann::ordered_json point = nlohmann::ordered_json::object();
   for (int i = 0; i < space.dimension(); ++i) {
     const auto level = x[static_cast<std::size_t>(i)];
     if (space[i].kind == Kind::categorical) {
-      point[space[i].name] = value_text(space[i], level);
+      point[space[i].name] = format_level(space[i], level);
     } else {
       point[space[i].name] = space[i].low + level;
     }
@@ -207,7 +203,7 @@ Objective command(CommandOptions options, const Space& space) {
     std::vector<std::string> values;
     ProcessRequest request;
     for (int i = 0; i < trial_space.dimension(); ++i) {
-      values.push_back(value_text(trial_space[i], trial.x[static_cast<std::size_t>(i)]));
+      values.push_back(format_level(trial_space[i], trial.x[static_cast<std::size_t>(i)]));
       request.environment.emplace_back(environment[static_cast<std::size_t>(i)], values.back());
     }
     request.environment.emplace_back("BOCS_TRIAL", std::to_string(trial.number));

@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+#include <utility>
 
 extern char** environ;
 

@@ -44,6 +44,7 @@ class Connection {
   virtual void transaction(const std::function<void()>& body) = 0;
   /// SQL of the database's clock, in seconds since 1970.
   [[nodiscard]] virtual std::string_view now() const = 0;
+  virtual bool has_table(const std::string& name) = 0;
   /// Keeps others from changing the tables until the end of the transaction it is called in.
   virtual void lock_schema() = 0;
 };
@@ -61,9 +62,10 @@ std::unique_ptr<Connection> connect_postgres(const std::string& url);
 /// The URL as it may be shown: without its password.
 std::string without_password(const std::string& url);
 
-/// Brings the tables to the version this program knows, creating them if `options.create`. A newer version, or none, is
-/// a StoreError.
-void prepare_schema(Connection& connection, const std::string& shown_url, const StoreOptions& options);
+/// The version of the tables this program works with.
 inline constexpr int kSchemaVersion = 2;
+int schema_version(Connection& connection);  // 0: there are no tables of ours
+/// Brings the tables to a later version, creating them first if there are none.
+void migrate(Connection& connection, int version = kSchemaVersion);
 
 }  // namespace bocs

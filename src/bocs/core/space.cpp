@@ -11,7 +11,8 @@ namespace {
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
-/// The level of a variable written as a person writes its value: a number, or a level's name.
+}  // namespace
+
 std::int32_t parse_level(const Variable& v, const std::string& text) {
   if (v.kind == Kind::categorical) {
     for (int level = 0; level < v.levels; ++level) {
@@ -38,8 +39,6 @@ std::string format_level(const Variable& v, std::int32_t level) {
   if (v.kind == Kind::categorical) return v.labels[static_cast<std::size_t>(level)];
   return std::to_string(v.low + level);
 }
-
-}  // namespace
 
 Variable binary(std::string name) { return {std::move(name), Kind::binary, 2, 0, {}}; }
 
@@ -92,6 +91,13 @@ Space Space::binary(int dimension) {
   std::vector<Variable> variables;
   for (int i = 0; i < dimension; ++i) variables.push_back(bocs::binary("x" + std::to_string(i)));
   return Space(std::move(variables));
+}
+
+int Space::index(const std::string& name) const {
+  for (int i = 0; i < dimension(); ++i) {
+    if ((*this)[i].name == name) return i;
+  }
+  throw InvalidArgument("there is no variable " + quoted(name));
 }
 
 bool Space::contains(const Point& x) const {

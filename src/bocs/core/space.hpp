@@ -24,6 +24,10 @@ Variable binary(std::string name);
 Variable integer(std::string name, int low, int high);
 Variable categorical(std::string name, std::vector<std::string> labels);
 
+/// The level whose value a person writes so: "1", "-7", "red". Throws InvalidArgument.
+std::int32_t parse_level(const Variable& v, const std::string& text);
+std::string format_level(const Variable& v, std::int32_t level);  // the inverse
+
 /// The level of each variable, counted from 0. An integer variable's value is `low + level`.
 using Point = std::vector<std::int32_t>;
 
@@ -40,6 +44,8 @@ class Space {
   [[nodiscard]] int dimension() const { return static_cast<int>(variables_.size()); }
   const Variable& operator[](int i) const { return variables_[static_cast<std::size_t>(i)]; }
   [[nodiscard]] const std::vector<Variable>& variables() const { return variables_; }
+
+  [[nodiscard]] int index(const std::string& name) const;  // throws InvalidArgument if there is no such variable
 
   [[nodiscard]] bool all_binary() const { return all_binary_; }
   [[nodiscard]] bool contains(const Point&) const;

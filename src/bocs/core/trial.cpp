@@ -24,6 +24,7 @@ void check(const Task& task) {
       return "penalty " + std::string(name) + "=" + std::to_string(weight) + ": allowed is a finite number, at least 0";
     });
   }
+  task.constraints.check(task.space);
 }
 
 Outcome Outcome::value(double y, double seconds) {

@@ -8,24 +8,27 @@
 #include <string>
 #include <vector>
 
+#include "bocs/core/constraint.hpp"
 #include "bocs/core/space.hpp"
 
 namespace bocs {
 
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// Minimize f(x) + l1 |x|_1 + l2 |x|_2^2 over the space. f is the black box, the penalty is known ([BP18] Sec. 3.2).
+/// Minimize f(x) + l1 |x|_1 + l2 |x|_2^2 over the points of the space that satisfy the constraints. f is the black box,
+/// the penalty is known ([BP18] Sec. 3.2).
 struct Task {
   Space space;
   double l1 = 0;
   double l2 = 0;
   std::uint64_t seed = 0;
+  Constraints constraints = {};
 };
 
 /// l1 |x|_1 + l2 |x|_2^2 over the values of binary and integer variables; categorical ones have no size.
 double penalty(const Task&, const Point&);
 
-/// Throws InvalidArgument unless l1 and l2 are finite and not negative.
+/// Throws InvalidArgument unless l1 and l2 are finite and not negative, and the constraints are those of the space.
 void check(const Task&);
 
 enum class Sense { minimize, maximize };  // applied at ask and tell only

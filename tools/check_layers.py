@@ -33,7 +33,7 @@ RESERVED = [
     (r"sqlite3\.h|libpq-fe\.h", ("store/", "report/")),
     (r"toml\+\+", ("store/", "report/", "experiment/grid")),
     (r"sys/socket\.h|netinet/|arpa/", ("report/",)),
-    (r"sys/wait\.h|spawn\.h|unistd\.h", ("run/command", "report/", "experiment/results_file")),
+    (r"sys/wait\.h|spawn\.h|unistd\.h", ("run/command", "store/process", "report/", "experiment/results_file")),
     (r"CLI/|fmt/|iostream", ()),
 ]
 

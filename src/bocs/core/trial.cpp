@@ -68,6 +68,23 @@ void History::add(Trial trial) {
   trials_.push_back(std::move(trial));
 }
 
+void History::put(Trial trial) {
+  if (trials_.empty() || trial.number > trials_.back().number) return add(std::move(trial));
+  const auto at = std::lower_bound(trials_.begin(), trials_.end(), trial.number,
+                                   [](const Trial& other, int n) { return other.number < n; });
+  if (!trial.x.empty()) seen_.insert(trial.x);
+  if (at->number != trial.number) {
+    trials_.insert(at, std::move(trial));
+    return;
+  }
+  require(at->state == State::waiting || at->state == State::running, [&] {
+    return "trial " + std::to_string(trial.number) + " is already finished; a finished trial never changes";
+  });
+  require(at->x.empty() || at->x == trial.x,
+          [&] { return "the point of trial " + std::to_string(trial.number) + " never changes"; });
+  *at = std::move(trial);
+}
+
 void History::finish(int number, const Outcome& outcome) {
   const Trial* found = find(number);
   require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });

@@ -122,6 +122,15 @@ void print_report(const Result& result, const Arguments& arguments) {
   fmt::print("next         {}\n", advice(result, arguments, regret));
 }
 
+/// For the progress line: the best value so far, and how far from the true optimum it is.
+std::string standing(const Optimizer& optimizer, const std::optional<Optimum>& optimum) {
+  const Trial* best = optimizer.best();
+  if (best == nullptr) return "";
+  const double value = optimizer.value(*best);
+  return fmt::format("best {:.6g}", value) +
+         (optimum ? fmt::format("  regret {:.3g}", std::abs(value - optimum->value)) : "");
+}
+
 int run(const Arguments& arguments) {
   const Problem problem = make_problem(arguments.problem.problem, arguments.problem.instance);
   const Task task = arguments.problem.task(problem, arguments.seed);
@@ -137,10 +146,10 @@ int run(const Arguments& arguments) {
   limits.stop = interrupted;
   limits.batch = arguments.batch;
   limits.threads = arguments.threads;
-  const Progress progress(optimizer, arguments.trials, optimum ? std::optional(optimum->value) : std::nullopt,
-                          arguments.quiet);
-  const WorkResult worked =
-      work(optimizer, measurement(problem, arguments.seed), limits, [&progress](const Trial&) { progress.show(); });
+  const Progress progress(arguments.trials, 0, arguments.quiet);
+  const WorkResult worked = work(optimizer, measurement(problem, arguments.seed), limits, [&](const Trial&) {
+    progress.show(optimizer.history().size(), standing(optimizer, optimum));
+  });
   progress.clear();
 
   Result result{problem, optimizer, method, worked, optimum, {}};

@@ -1,5 +1,6 @@
 #include "bocs/run/command.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -70,8 +71,9 @@ TEST(Command, PointOnStdinInTheEnvironmentAndInArguments) {
   const auto point = nlohmann::ordered_json::parse(folder.text("point"));
   EXPECT_EQ(point.dump(), R"x({"station[0]":1,"station[1]":0,"depot":"$(river)","crew":-2})x");
   EXPECT_EQ(folder.text("names"), "1 $(river) -2 4\n");
-EXPECT_EQ(folder.text("arguments"), "0|--crew=-2/$(river)|{crew}||");
-EXPECT_TRUE(std::filesystem::equivalent(folder.text("where").substr(0, folder.text("where").size() - 1), folder.path));
+  EXPECT_EQ(folder.text("arguments"), "0|--crew=-2/$(river)|{crew}||");
+  EXPECT_TRUE(
+      std::filesystem::equivalent(folder.text("where").substr(0, folder.text("where").size() - 1), folder.path));
 }
 
 TEST(Command, TheLastLineThatIsNotEmptyCounts) {

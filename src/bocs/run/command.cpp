@@ -15,19 +15,6 @@ namespace {
 
 constexpr std::size_t kShownLine = 200;  // bytes of a wrong last line in a failure
 
-std::string point_json(const Space& space, const Point& x) {
-  nlohmann::ordered_json point = nlohmann::ordered_json::object();
-  for (int i = 0; i < space.dimension(); ++i) {
-    const auto level = x[static_cast<std::size_t>(i)];
-    if (space[i].kind == Kind::categorical) {
-      point[space[i].name] = format_level(space[i], level);
-    } else {
-      point[space[i].name] = space[i].low + level;
-    }
-  }
-  return point.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
-
 /// An argument cut at its placeholders: text, variable, text, variable, ..., text. "{{" stands for "{".
 struct Template {
   std::vector<std::string> texts{""};
@@ -131,6 +118,19 @@ Outcome from_json(const std::string& line) {
 
 }  // namespace
 
+std::string named_point_json(const Space& space, const Point& x) {
+  nlohmann::ordered_json point = nlohmann::ordered_json::object();
+  for (int i = 0; i < space.dimension(); ++i) {
+    const auto level = x[static_cast<std::size_t>(i)];
+    if (space[i].kind == Kind::categorical) {
+      point[space[i].name] = format_level(space[i], level);
+    } else {
+      point[space[i].name] = space[i].low + level;
+    }
+  }
+  return point.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 std::string environment_name(const std::string& variable) {
   std::string text = "BOCS_";
   for (const char c : variable) {
@@ -208,7 +208,7 @@ Objective command(CommandOptions options, const Space& space) {
     }
     request.environment.emplace_back("BOCS_TRIAL", std::to_string(trial.number));
     for (const auto& argument : arguments) request.arguments.push_back(argument.fill(values));
-    request.input = point_json(trial_space, trial.x);
+    request.input = named_point_json(trial_space, trial.x) + "\n";
     request.directory = options.directory;
     request.timeout_seconds = options.timeout_seconds;
     request.cancelled = options.cancelled;

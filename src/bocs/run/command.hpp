@@ -26,6 +26,9 @@ struct CommandOptions {
 /// environment.
 Objective command(CommandOptions options, const Space& space);
 
+/// {"crew": 3, "depot": "river"}: the values by their names, in the order of the variables.
+std::string named_point_json(const Space& space, const Point& x);
+
 /// "BOCS_STATION_3" for station[3].
 std::string environment_name(const std::string& variable);
 

@@ -14,13 +14,13 @@ namespace {
 constexpr const char* kSqlite = "sqlite:";
 
 /// A key whose value goes into a field.
-TomlReader::Key integer(const TomlReader& reader, const char* key, int& field, int low) {
+TomlReader::Key integer_key(const TomlReader& reader, const char* key, int& field, int low) {
   return {key, [&reader, key, &field, low](const toml::node& node) {
             field = static_cast<int>(reader.whole(key, node, low));
           }};
 }
 
-TomlReader::Key text(const TomlReader& reader, const char* key, std::string& field) {
+TomlReader::Key text_key(const TomlReader& reader, const char* key, std::string& field) {
   return {key, [&reader, key, &field](const toml::node& node) { field = reader.text(key, node); }};
 }
 
@@ -69,7 +69,7 @@ Space read_variables(const TomlReader& reader, const toml::node& node) {
     int count = -1;  // not an array
     reader.read(table, {{"name", nothing},
                         {"type", nothing},
-                        integer(reader, "count", count, 1),
+                        integer_key(reader, "count", count, 1),
                         {"levels", nothing},
                         {"low", nothing},
                         {"high", nothing}});
@@ -106,14 +106,14 @@ struct StudyTable {
 
 void read_study(const TomlReader& reader, const toml::table& table, StudyFile& file, StudyTable& study) {
   StudySpec& spec = file.spec;
-  reader.read(table, {text(reader, "name", spec.name),
+  reader.read(table, {text_key(reader, "name", spec.name),
                       {"direction",
                        [&](const toml::node& node) {
                          const auto direction = reader.choice("direction", node, {"minimize", "maximize"});
                          spec.sense = direction == "maximize" ? Sense::maximize : Sense::minimize;
                        }},
-                      integer(reader, "trials", spec.trials, 1),
-                      integer(reader, "initial", study.initial, 0),
+                      integer_key(reader, "trials", spec.trials, 1),
+                      integer_key(reader, "initial", study.initial, 0),
                       {"seed",
                        [&](const toml::node& node) {
                          constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
@@ -149,8 +149,8 @@ void read_objective(const TomlReader& reader, const toml::table& table, StudySpe
         }},
        {"timeout",
         [&](const toml::node& node) { spec.objective.timeout_seconds = read_duration(reader, "timeout", node); }},
-       integer(reader, "retries", spec.objective.retries, 0),
-       integer(reader, "parallel", spec.parallel, 1)});
+       integer_key(reader, "retries", spec.objective.retries, 0),
+       integer_key(reader, "parallel", spec.parallel, 1)});
 }
 
 /// SQLite files are meant from the folder of the study file.
@@ -187,14 +187,15 @@ StudyFile load_study_file(const std::filesystem::path& path) {
   const auto table = [&](const char* name, const std::function<void(const toml::table&)>& read) {
     return TomlReader::Key(name, [&reader, name, read](const toml::node& node) { read(reader.table(name, node)); });
   };
-  reader.read(root,
-              {table("study", [&](const toml::table& t) { read_study(reader, t, file, study); }),
-               {"variables", [](const toml::node&) {}},
-               {"constraints",
-                [&](const toml::node& node) { file.spec.task.constraints = read_constraints(reader, node, space); }},
-               table("objective", [&](const toml::table& t) { read_objective(reader, t, file.spec); }),
-               table("method", [&](const toml::table& t) { reader.read(t, {text(reader, "spec", file.spec.method)}); }),
-               table("store", [&](const toml::table& t) { reader.read(t, {text(reader, "url", url)}); })});
+  reader.read(
+      root,
+      {table("study", [&](const toml::table& t) { read_study(reader, t, file, study); }),
+       {"variables", [](const toml::node&) {}},
+       {"constraints",
+        [&](const toml::node& node) { file.spec.task.constraints = read_constraints(reader, node, space); }},
+       table("objective", [&](const toml::table& t) { read_objective(reader, t, file.spec); }),
+       table("method", [&](const toml::table& t) { reader.read(t, {text_key(reader, "spec", file.spec.method)}); }),
+       table("store", [&](const toml::table& t) { reader.read(t, {text_key(reader, "url", url)}); })});
   file.store = store_url(file, url);
 
   // The method must fit the space; say so at its line, or at the first variable's when it was not chosen.

@@ -18,8 +18,7 @@ constexpr Names<State, 4> kStates = {{{State::waiting, "waiting"},
                                       {State::running, "running"},
                                       {State::complete, "complete"},
                                       {State::failed, "failed"}}};
-constexpr Names<Status, 3> kStatuses = {
-    {{Status::ok, "ok"}, {Status::limit, "limit"}, {Status::repaired, "repaired"}}};
+constexpr Names<Status, 3> kStatuses = {{{Status::ok, "ok"}, {Status::limit, "limit"}, {Status::repaired, "repaired"}}};
 constexpr Names<Sense, 2> kSenses = {{{Sense::minimize, "minimize"}, {Sense::maximize, "maximize"}}};
 constexpr Names<Kind, 3> kKinds = {
     {{Kind::binary, "binary"}, {Kind::integer, "integer"}, {Kind::categorical, "categorical"}}};
@@ -77,16 +76,50 @@ Variable variable_from_json(const Json& json) {
   return {};
 }
 
+Json constraint_to_json(const Constraint& constraint) {
+  Json terms = Json::array();
+  for (const auto& term : constraint.terms) {
+    Json json = {{"variable", term.variable}, {"weight", real(term.weight)}};
+    if (term.is) json["is"] = *term.is;
+    terms.push_back(std::move(json));
+  }
+  return {{"terms", terms}, {"low", real(constraint.low)}, {"high", real(constraint.high)}, {"text", constraint.text}};
+}
+
+Constraint constraint_from_json(const Json& json) {
+  Constraint constraint;
+  for (const auto& item : json.at("terms")) {
+    Term term{item.at("variable").get<std::string>(), {}, real(item.at("weight"))};
+    if (item.contains("is")) term.is = item.at("is").get<std::string>();
+    constraint.terms.push_back(std::move(term));
+  }
+  constraint.low = real(json.at("low"));
+  constraint.high = real(json.at("high"));
+  constraint.text = json.at("text").get<std::string>();
+  return constraint;
+}
+
 Json task_to_json(const Task& task) {
   Json variables = Json::array();
   for (const auto& variable : task.space.variables()) variables.push_back(variable_to_json(variable));
-  return {{"variables", variables}, {"l1", real(task.l1)}, {"l2", real(task.l2)}, {"seed", task.seed}};
+  Json constraints = Json::array();
+  if (!task.constraints.empty()) {
+    for (const auto& constraint : task.constraints.list()) constraints.push_back(constraint_to_json(constraint));
+  }
+  return {{"variables", variables},
+          {"constraints", constraints},
+          {"l1", real(task.l1)},
+          {"l2", real(task.l2)},
+          {"seed", task.seed}};
 }
 
 Task task_from_json(const Json& json) {
   std::vector<Variable> variables;
   for (const auto& variable : json.at("variables")) variables.push_back(variable_from_json(variable));
   Task task{Space(std::move(variables))};
+  std::vector<Constraint> constraints;
+  for (const auto& constraint : json.at("constraints")) constraints.push_back(constraint_from_json(constraint));
+  if (!constraints.empty()) task.constraints = Constraints(task.space, std::move(constraints));
   task.l1 = real(json.at("l1"));
   task.l2 = real(json.at("l2"));
   task.seed = json.at("seed").get<std::uint64_t>();
@@ -193,15 +226,17 @@ Info info_from_json(const std::string& text) { return parsed(text, "an info", to
 
 std::string metrics_to_json(const std::map<std::string, double>& metrics) { return to_json(metrics).dump(); }
 
-std::map<std::string, double> metrics_from_json(const std::string& text) {
-  return parsed(text, "metrics", to_metrics);
-}
+std::map<std::string, double> metrics_from_json(const std::string& text) { return parsed(text, "metrics", to_metrics); }
 
 std::string trial_to_json(const Trial& trial) {
-  return Json{{"number", trial.number},         {"state", to_string(trial.state)},
-              {"point", trial.x},               {"value", real(trial.y)},
-              {"error", clean_utf8(trial.error)}, {"seconds", real(trial.seconds)},
-              {"metrics", to_json(trial.metrics)}, {"info", to_json(trial.info)}}
+  return Json{{"number", trial.number},
+              {"state", to_string(trial.state)},
+              {"point", trial.x},
+              {"value", real(trial.y)},
+              {"error", clean_utf8(trial.error)},
+              {"seconds", real(trial.seconds)},
+              {"metrics", to_json(trial.metrics)},
+              {"info", to_json(trial.info)}}
       .dump();
 }
 
@@ -227,7 +262,8 @@ std::string clean_utf8(std::string_view text) {
   // The JSON library knows UTF-8: its replacement of what is wrong is U+FFFD.
   const std::string quoted = Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
   auto clean = Json::parse(quoted).get<std::string>();
-  for (auto at = clean.find('\0'); at != std::string::npos; at = clean.find('\0', at)) clean.replace(at, 1, "\xEF\xBF\xBD");
+  for (auto at = clean.find('\0'); at != std::string::npos; at = clean.find('\0', at))
+    clean.replace(at, 1, "\xEF\xBF\xBD");
   return clean;
 }
 

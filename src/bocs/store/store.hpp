@@ -9,8 +9,8 @@ namespace bocs {
 struct StudySummary {
   StudySpec spec;
   int waiting = 0, running = 0, complete = 0, failed = 0;
-  std::optional<double> best;  // f without the penalty, in the user's sense
-  double created = 0;          // seconds since 1970, by the database's clock
+  std::optional<double> best = {};  // f without the penalty, in the user's sense
+  double created = 0;               // seconds since 1970, by the database's clock
 };
 
 /// Used by one thread at a time; so are all the studies it hands out, together.

@@ -19,8 +19,8 @@ class Study {
   /// The next trial, now running: one that waits (enqueued, or given up by a worker that died), else a new one. Throws
   /// AllRunning, BudgetReached or SpaceExhausted when there is none.
   Trial ask();
-  /// Ends a running trial, in any order and from any process. A finished one is refused (InvalidArgument), unless it
-  /// was this session that finished it with the same claim. A value that is not finite is recorded as a failure.
+  /// Ends a running trial, in any order and from any process. A finished one is refused (InvalidArgument). A value that
+  /// is not finite is recorded as a failure. Who was given the trial may tell it even if it was reclaimed since.
   void tell(int number, const Outcome& outcome);
   /// The same for a value given by hand: one that is not finite is refused, and the trial stays running.
   void tell(int number, double y);
@@ -31,6 +31,8 @@ class Study {
   int enqueue(const Point& x);
   /// Gives a running trial back: it waits for another worker, with its point. Not counted as an attempt.
   void release(int number);
+  /// Gives back all trials this session was given and has not told.
+  void release_all();
 
   /// From now on trials are claimed in the name of this worker (see name_worker), who promises to call heartbeat()
   /// until they are told. Trials claimed without a name, as by a person, stay claimed until they are told or released.
@@ -46,6 +48,7 @@ class Study {
   /// Reads what the others did. ask() and tell() do it by themselves.
   void refresh();
 
+  [[nodiscard]] std::int64_t id() const { return id_; }
   [[nodiscard]] const StudySpec& spec() const { return spec_; }
   [[nodiscard]] const Task& task() const { return spec_.task; }
   [[nodiscard]] Sense sense() const { return spec_.sense; }
@@ -71,15 +74,19 @@ class Study {
   friend class Store;
   Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec);
 
+  [[nodiscard]] std::vector<int> pending_for(int number) const;
   [[nodiscard]] History known_to(int number, const std::vector<int>& pending) const;
-  Trial propose(int number);
+  [[nodiscard]] Proposal propose(int number) const;
+  int insert(Trial trial);
 
+  std::int64_t id_;
   StudySpec spec_;
   std::shared_ptr<Connection> connection_;
   TrialTable table_;
   std::unique_ptr<Method> method_;
   std::string worker_;
   std::string asking_;                 // the claim of an ask() that has not returned yet
+  std::string adding_;                 // likewise, of add() and enqueue()
   std::map<int, std::string> claims_;  // number -> claim, of the trials this session was given
   History history_;
   std::set<int> unfinished_;   // waiting and running, those without a point included

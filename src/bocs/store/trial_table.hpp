@@ -16,6 +16,8 @@ struct Claim {
   double silent_seconds = 0;  // since the last heartbeat
   int attempts = 0;           // this one included
   bool gone = false;          // a process of this machine that has ended
+  bool proposed = false;      // it has a point
+  std::string claim;
 };
 
 class TrialTable {
@@ -26,15 +28,16 @@ class TrialTable {
   /// already, it gets that. Throws AllRunning, BudgetReached.
   Trial take(const std::string& claim, const std::string& worker);
   enum class Written { yes, taken, lost };
-  /// Gives the claimed trial its point. `taken`: since `revision`, another trial got the same point. `lost`: the trial
-  /// was reclaimed meanwhile.
+  /// Gives the claimed trial its point. `taken`: since `revision`, another trial got the same point. `lost`: it is not
+  /// to be had any more, because it was reclaimed meanwhile, or because it has a point.
   Written write(const Trial& trial, const std::string& claim, std::int64_t revision);
   /// Ends a trial. With the claim it was once given under, also after it was reclaimed: whoever is first decides.
   /// Without, only if it is running. Refused (InvalidArgument) otherwise.
   void finish(int number, const std::string& claim, const Outcome& outcome);
-  /// A trial from outside, waiting or complete; returns its number.
-  int insert(Trial trial);
-  void release(int number, const std::string& claim);
+  /// A trial from outside, waiting or complete; returns its number. Inserted once only under the same claim.
+  int insert(Trial trial, const std::string& claim);
+  void release(int number);                // from whoever holds it
+  void release(const std::string& claim);  // if it still holds one
   void beat(const std::string& worker);
   int reclaim(double silent_seconds, int attempts);
   std::vector<Claim> claims();
@@ -42,7 +45,7 @@ class TrialTable {
   struct Changes {
     std::vector<Trial> trials;  // in order of number; without a point while a method thinks
     std::int64_t revision = 0;
-    int trials_allowed = 0;
+    int budget = 0;
     int parallel = 0;
   };
   Changes since(std::int64_t revision);
@@ -56,6 +59,7 @@ class TrialTable {
     int parallel = 0;
   };
   Head lock();
+  void release_where(const char* condition, const Value& value);
 
   Connection& connection_;
   std::int64_t study_;

@@ -2,6 +2,7 @@
 // A study as one worker sees it: a session for work() (run/work.hpp) that beats, waits out a store that is away, and
 // gives back what it held when it ends.
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -45,11 +46,10 @@ class Worker {
 
   WorkerOptions options_;
   std::string url_;
-  std::string study_name_;
   std::string name_;  // of this worker: see name_worker
   std::unique_ptr<Store> store_;
   std::unique_ptr<Study> study_;
-  std::chrono::steady_clock::time_point reachable_since_ = {};
+  std::atomic<double> last_trouble_;  // by the steady clock, in seconds: when the store was last away
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -5,9 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <thread>
 
-#include "arguments.hpp"
 #include "bocs/run/command_process.hpp"
 #include "bocs/store/worker.hpp"
 #include "progress.hpp"

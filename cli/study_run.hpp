@@ -1,9 +1,11 @@
 #pragma once
 // Workers of one study in this process: what `bocs run FILE` and `bocs worker` have in common.
 
-#include <optional>
+#include <chrono>
 #include <string>
+#include <thread>
 
+#include "arguments.hpp"
 #include "bocs/run/command.hpp"
 #include "bocs/run/work.hpp"
 #include "bocs/store/store.hpp"
@@ -22,6 +24,20 @@ struct StudyRun {
   bool quiet = false;
   bool verbose = false;
 };
+
+/// Calls until it is not the absence of the store that ends the call, for at most so many seconds.
+template <class Call>
+auto patiently(double seconds, const Call& call) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  for (;;) {
+    try {
+      return call();
+    } catch (const StoreUnavailable&) {
+      if (std::chrono::steady_clock::now() >= deadline || interrupted()) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+}
 
 /// Works until the budget is reached, the time is up or somebody interrupts; then what ran is told or released.
 /// Throws BadData when the command cannot be run.

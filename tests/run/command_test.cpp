@@ -63,7 +63,7 @@ TEST(Command, PointOnStdinInTheEnvironmentAndInArguments) {
       .arguments = {"sh", "-c",
                     "cat > point; echo \"$BOCS_STATION_0 $BOCS_DEPOT $BOCS_CREW $BOCS_TRIAL\" > names;"
                     "printf '%s|' \"$@\" > arguments; pwd > where; echo 2.5",
-                    "name", "{station[1]}", "--crew={crew}/{depot}", "{{crew}", ""},
+                    "name", "{station[1]}", "--crew={crew}/{depot}", "{{crew}", "${crew} {\"a\": {crew}} { }", ""},
       .directory = folder.path.string()};
   const Outcome outcome = evaluate(command(options, mixed()), mixed(), trial({1, 0, 1, 0}));
   EXPECT_EQ(outcome.state, State::complete) << outcome.error;
@@ -71,7 +71,7 @@ TEST(Command, PointOnStdinInTheEnvironmentAndInArguments) {
   const auto point = nlohmann::ordered_json::parse(folder.text("point"));
   EXPECT_EQ(point.dump(), R"x({"station[0]":1,"station[1]":0,"depot":"$(river)","crew":-2})x");
   EXPECT_EQ(folder.text("names"), "1 $(river) -2 4\n");
-  EXPECT_EQ(folder.text("arguments"), "0|--crew=-2/$(river)|{crew}||");
+  EXPECT_EQ(folder.text("arguments"), "0|--crew=-2/$(river)|{crew}|${crew} {\"a\": -2} { }||");
   EXPECT_TRUE(
       std::filesystem::equivalent(folder.text("where").substr(0, folder.text("where").size() - 1), folder.path));
 }
@@ -196,6 +196,7 @@ TEST(Command, RefusesWhatCannotWork) {
     return std::string("accepted");
   };
   EXPECT_NE(refusal({.arguments = {}}, mixed()).find("no program"), std::string::npos);
+  EXPECT_NE(refusal({.arguments = {"a", "{station[2]}"}}, mixed()).find("{station[2]}"), std::string::npos);
   EXPECT_NE(refusal({.arguments = {"a", "{depo}"}}, mixed()).find("{depo}"), std::string::npos);
   EXPECT_NE(refusal(shell("1"), Space({binary("a b"), binary("A_B")})).find("BOCS_A_B"), std::string::npos);
   EXPECT_NE(refusal(shell("1"), Space({binary("trial")})).find("BOCS_TRIAL"), std::string::npos);

@@ -15,27 +15,40 @@ namespace {
 
 constexpr std::size_t kShownLine = 200;  // bytes of a wrong last line in a failure
 
-/// An argument cut at its placeholders: text, variable, text, variable, ..., text. "{{" stands for "{".
+/// True for what looks like the name of a variable: a placeholder, right or misspelt. Other braces belong to shells,
+/// awk, JSON and the like.
+bool looks_like_a_name(const std::string& text) {
+  const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto bracket = text.find('[');
+  const std::string name = text.substr(0, bracket);
+  const std::string index = bracket == std::string::npos ? "" : text.substr(bracket);
+  return !name.empty() && std::all_of(name.begin(), name.end(), fits) &&
+         (index.empty() || index.find_first_not_of("[]0123456789") == std::string::npos);
+}
+
+/// An argument cut at its placeholders: text, variable, text, variable, ..., text. "{{" stands for "{", and "${" is
+/// left to the shell.
 struct Template {
   std::vector<std::string> texts{""};
   std::vector<int> variables;
 
   Template(const std::string& argument, const std::map<std::string, int>& names) {
     for (std::size_t at = 0; at < argument.size(); ++at) {
-      const std::size_t end = argument[at] == '{' ? argument.find('}', at) : std::string::npos;
+      const bool dollar = at > 0 && argument[at - 1] == '$';
+      const std::size_t end = argument[at] == '{' && !dollar ? argument.find('}', at) : std::string::npos;
+      const std::string name = end == std::string::npos ? "" : argument.substr(at + 1, end - at - 1);
+      const auto found = names.find(name);
       if (argument.compare(at, 2, "{{") == 0) {
         texts.back() += argument[at++];
-      } else if (end == std::string::npos) {
-        texts.back() += argument[at];
-      } else {
-        const std::string name = argument.substr(at + 1, end - at - 1);
-        const auto found = names.find(name);
-        require(found != names.end(), [&] {
-          return "the argument '" + argument + "' names {" + name + "}, which is no variable; write {{ for a plain {";
-        });
+      } else if (found != names.end()) {
         variables.push_back(found->second);
         texts.emplace_back();
         at = end;
+      } else {
+        require(!looks_like_a_name(name), [&] {
+          return "the argument '" + argument + "' names {" + name + "}, which is no variable; write {{ for a plain {";
+        });
+        texts.back() += argument[at];
       }
     }
   }

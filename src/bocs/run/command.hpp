@@ -2,10 +2,10 @@
 // Any program as the black box.
 //
 // It gets the point as a JSON object on stdin, {"crew": 3, "depot": "river"}, as environment variables BOCS_CREW and
-// BOCS_DEPOT, and wherever an argument says {crew} or {depot}; BOCS_TRIAL is the number of the trial. It prints the
-// value as the last line of stdout, or there a JSON object with "value" and any other numbers, which are kept as
-// metrics. Everything else is a failed evaluation: another exit code than 0, a signal, a time-out, a last line that is
-// no finite number.
+// BOCS_DEPOT, and wherever an argument says {crew} or {depot} ({{ is a plain {); BOCS_TRIAL is the number of the trial.
+// It prints the value as the last line of stdout, or there a JSON object with "value" and any other numbers, which are
+// kept as metrics. Everything else is a failed evaluation: another exit code than 0, a signal, a time-out, a last line
+// that is no finite number.
 
 #include <string>
 #include <vector>

@@ -25,7 +25,7 @@ when every evaluation of f(x) is expensive.
 Exit codes: 0 done, 64 wrong usage, 65 bad data, 69 something needed is not there, 70 a bug of ours, 130 interrupted.)";
 
 int fail(int exit_code, const std::string& message) {
-  fmt::print(stderr, "bocs: {}\n", harmless(message));
+  fmt::print(stderr, "bocs: {}\n", bocs::cli::harmless(message));
   return exit_code;
 }
 

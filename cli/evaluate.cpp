@@ -25,6 +25,7 @@ void evaluate_points(const Arguments& arguments) {
   for (const auto& text : arguments.points) {
     try {
       points.push_back(problem.space.parse(text));
+      problem.constraints.check(points.back());
     } catch (const InvalidArgument& e) {
       throw BadData(std::string("--x: ") + e.what());
     }

@@ -10,7 +10,6 @@ namespace bocs {
 namespace {
 
 constexpr int kRecommendDraws = 25;
-const PointSet kNothing;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -64,7 +63,8 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   Info& info = proposal.info;
   if (number < options_.initial || complete.empty()) {
     info.how = "initial design";
-    proposal.x = initial_point(task, history, number, options_.repeats);
+    proposal.x = number < options_.initial ? design_point(task, history, number, {options_.initial, options_.repeats})
+                                           : initial_point(task, history, number, options_.repeats);
     return proposal;
   }
   if (!options_.repeats) require_unseen(task, history);
@@ -90,12 +90,14 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   Polynomial f(surrogate.basis, std::move(draw.alpha), draw.intercept);
   f.add_penalty(task);
   Rng minimize_rng(task.seed, "minimize", index);
-  Minimum minimum = minimizer_->minimize(f, options_.repeats ? kNothing : history.seen(), minimize_rng);
+  const Allowed allowed(options_.repeats ? kNoPoints : history.seen(), task.constraints);
+  Minimum minimum = minimizer_->minimize(f, allowed, minimize_rng);
   info.minimize_seconds = seconds_since(drawn);
   info.predicted = minimum.value;
   info.lower_bound = minimum.lower_bound;
   info.status = draw.repairs > 0 ? Status::repaired : minimum.status;
   info.how = "order " + std::to_string(surrogate.basis->order());
+  if (!minimum.how.empty()) info.how += ", " + minimum.how;
   proposal.x = std::move(minimum.x);
   return proposal;
 }
@@ -115,7 +117,7 @@ Proposal Bocs::recommend(const Task& task, const History& history) const {
     if (!std::all_of(draws.back().begin(), draws.back().end(), usable)) return Method::recommend(task, history);
     Polynomial f = median_model(surrogate.basis, draws.back());
     f.add_penalty(task);
-    candidates.push_back(minimizer_->minimize(f, kNothing, rng).x);
+    candidates.push_back(minimizer_->minimize(f, {kNoPoints, task.constraints}, rng).x);
   }
 
   std::vector<std::vector<double>> predictions(candidates.size());  // of each candidate under each draw

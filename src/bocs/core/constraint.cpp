@@ -111,13 +111,11 @@ const std::vector<Constraint>& Constraints::list() const {
 bool Constraints::satisfied(const Point& x) const { return empty() || feasible_->contains(x); }
 
 void Constraints::check(const Point& x) const {
-  if (satisfied(x)) return;
-  const std::vector<double> sums = feasible_->sums(x);
-  for (std::size_t r = 0; r < sums.size(); ++r) {
-    require(feasible_->rows()[r].allows(sums[r]), [&] {
-      return "the point " + feasible_->space().format(x) + " violates the constraint '" + list()[r].text + "'";
-    });
-  }
+  const int violated = empty() ? -1 : feasible_->violated(x);
+  require(violated < 0, [&] {
+    return "the point " + feasible_->space().format(x) + " violates the constraint '" +
+           list()[static_cast<std::size_t>(violated)].text + "'";
+  });
 }
 
 void Constraints::check(const Space& space) const {

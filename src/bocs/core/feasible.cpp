@@ -2,23 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "bocs/core/completion.hpp"
 #include "bocs/core/error.hpp"
+#include "bocs/core/sum_table.hpp"
 
 namespace bocs {
+namespace {
+
+constexpr std::size_t kTransitions = 300'000;  // of the table: a fraction of a second to make
+constexpr long kProofNodes = 1'000'000;        // to find a point or prove that there is none: seconds
+constexpr long kDrawNodes = 2'000;             // of one random completion
+constexpr int kDraws = 20;                     // completions tried, then the known point
+constexpr int kMixing = 20;                    // steps of the walk per variable
+constexpr long kNoLimit = std::numeric_limits<long>::max();
+
+}  // namespace
 
 Feasible::Feasible(const Space& space, std::vector<Constraint> list)
     : space_(space), list_(std::move(list)), contributions_(static_cast<std::size_t>(space.dimension())) {
   for (const Constraint& constraint : list_) compile(constraint);
+  table_ = SumTable::make(*this, kTransitions);
+  std::string all;
+  for (const Constraint& c : list_) all += (all.empty() ? "'" : "', '") + c.text;
+  const std::string none = "no point of the space satisfies the constraints " + all + "'";
+  if (table_ != nullptr) {
+    require(table_->count() > 0, [&] { return none; });
+    return;
+  }
+  const auto end = Completion(*this).run({.nodes = kProofNodes}, [&](const Point& x) {
+    witness_ = x;
+    return true;
+  });
+  require(end != Completion::End::exhausted, [&] { return none; });
+  if (end == Completion::End::limit) {
+    throw Error("a search of " + std::to_string(kProofNodes) +
+                " nodes neither found a point that satisfies the constraints " + all +
+                "' nor proved that there is none");
+  }
 }
 
 Feasible::~Feasible() = default;
 
 void Feasible::compile(const Constraint& constraint) {
   const auto said = [&](const std::string& what) { return "constraint '" + constraint.text + "': " + what; };
-  require(constraint.low <= constraint.high, [&] { return said("its lower bound is above its upper bound"); });
+  require(constraint.low <= constraint.high, [&] { return said("its lower bound is not below its upper bound"); });
   const int row = static_cast<int>(rows_.size());
-  Row& made = rows_.emplace_back();
+  std::map<int, Contribution> by_variable;
   double size = 1;  // of the numbers that are added
   for (const Term& term : constraint.terms) {
     require(std::isfinite(term.weight), [&] { return said("the weight of " + term.variable + " is not finite"); });
@@ -32,12 +63,7 @@ void Feasible::compile(const Constraint& constraint) {
     const Variable& v = space_[variable];
     require(term.is || v.kind != Kind::categorical,
             [&] { return said(v.name + " is categorical and has no value of its own; name one of its levels"); });
-    auto& own = contributions_[static_cast<std::size_t>(variable)];
-    if (own.empty() || own.back().row != row) {
-      own.push_back({row});
-      made.variables.push_back(variable);
-    }
-    Contribution& c = own.back();
+    Contribution& c = by_variable.try_emplace(variable, Contribution{row, variable}).first->second;
     if (term.is) {
       c.extra.resize(static_cast<std::size_t>(v.levels), 0.0);
       c.extra[static_cast<std::size_t>(level)] += term.weight;
@@ -48,26 +74,92 @@ void Feasible::compile(const Constraint& constraint) {
       size += std::abs(term.weight) * std::max(std::abs(v.low), std::abs(v.low + v.levels - 1));
     }
   }
-  std::sort(made.variables.begin(), made.variables.end());
   const double rounding = 1e-12 * size;
-  made.low = constraint.low - rounding;
-  made.high = constraint.high + rounding;
-}
-
-std::vector<double> Feasible::sums(const Point& x) const {
-  std::vector<double> result(rows_.size(), 0.0);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (const Contribution& c : contributions_[i]) result[static_cast<std::size_t>(c.row)] += c(x[i]);
+  Row& made = rows_.emplace_back(Row{constraint.low - rounding, constraint.high + rounding});
+  for (auto& [variable, c] : by_variable) {
+    made.terms.push_back(c);
+    contributions_[static_cast<std::size_t>(variable)].push_back(std::move(c));
   }
-  return result;
 }
 
-bool Feasible::contains(const Point& x) const {
-  const std::vector<double> at = sums(x);
+int Feasible::violated(const Point& x) const {
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    if (!rows_[r].allows(at[r])) return false;
+    double sum = 0;
+    for (const Contribution& c : rows_[r].terms) sum += c(x[static_cast<std::size_t>(c.variable)]);
+    if (!rows_[r].allows(sum)) return static_cast<int>(r);
   }
-  return true;
+  return -1;
+}
+
+std::optional<double> Feasible::count() const {
+  return table_ == nullptr ? std::nullopt : std::optional(table_->count());
+}
+
+Point Feasible::random(Rng& rng) const {
+  if (table_ != nullptr) return table_->random(rng);
+  Point found;
+  Completion completion(*this);
+  for (int k = 0; k < kDraws && found.empty(); ++k) {
+    completion.run({.rng = &rng, .nodes = kDrawNodes}, [&](const Point& x) {
+      found = x;
+      return true;
+    });
+  }
+  return mixed(found.empty() ? witness_ : std::move(found), rng);
+}
+
+/// Up to three variables get new levels, all at once, where that is allowed: a step is as likely as its reverse.
+Point Feasible::mixed(Point x, Rng& rng) const {
+  const auto d = static_cast<std::uint32_t>(space_.dimension());
+  Point next = x;
+  for (std::uint32_t step = 0; step < kMixing * d; ++step) {
+    for (std::uint32_t change = 1 + rng.below(3); change > 0; --change) {
+      const auto i = rng.below(d);
+      next[i] = static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(space_[static_cast<int>(i)].levels)));
+    }
+    if (contains(next))
+      x = next;
+    else
+      next = x;
+  }
+  return x;
+}
+
+Point Feasible::repair(const Point& x, Rng& rng) const {
+  Point found;
+  Completion completion(*this);
+  for (int k = 0; k < kDraws && found.empty(); ++k) {
+    completion.run({.preferred = x, .rng = &rng, .nodes = kDrawNodes}, [&](const Point& near) {
+      found = near;
+      return true;
+    });
+  }
+  return found.empty() ? random(rng) : found;
+}
+
+std::optional<Point> Feasible::outside(const PointSet& excluded, const Point& x) const {
+  std::optional<Point> found;
+  const long nodes = kProofNodes + 100 * static_cast<long>(excluded.size());
+  const auto end = Completion(*this).run({.preferred = x, .nodes = nodes}, [&](const Point& near) {
+    if (excluded.contains(near)) return false;
+    found = near;
+    return true;
+  });
+  if (end == Completion::End::limit) {
+    throw SpaceExhausted("a search of " + std::to_string(nodes) + " nodes found no allowed point that is new");
+  }
+  return found;
+}
+
+void Feasible::for_each(const std::function<void(const Point&)>& visit) const {
+  Completion(*this).run({.nodes = kNoLimit}, [&](const Point& x) {
+    visit(x);
+    return false;
+  });
+}
+
+Point random_point(const Space& space, const Constraints& constraints, Rng& rng) {
+  return constraints.empty() ? space.random(rng) : constraints.feasible().random(rng);
 }
 
 }  // namespace bocs

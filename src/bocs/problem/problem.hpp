@@ -27,7 +27,8 @@ struct Problem {
   /// the noise-free reference it is judged by, and no measurement itself.
   std::function<double(const Point&, Rng&)> noisy = {};
   std::function<std::string()> instance_json =
-      {};  // what `instance=FILE` reads back, to the bit; empty: nothing is random
+      {};                        // what `instance=FILE` reads back, to the bit; empty: nothing is random
+  Constraints constraints = {};  // f is defined where they hold
 };
 
 /// spec: "ising:rows=4,columns=4", "bqp:d=10,lc=10"; the instance seed chooses the random instance. Throws

@@ -1,0 +1,121 @@
+#include "bocs/core/constraint.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bocs/core/error.hpp"
+#include "bocs/core/trial.hpp"
+#include "random_constraints.hpp"
+
+namespace bocs {
+namespace {
+
+const Space kSpace({binary("a"), binary("b"), binary("c"), integer("n", -1, 2), categorical("kind", {"x", "y", "z"})});
+
+/// The constraint must hold exactly where `expected` says so.
+template <class Expected>
+void expect_means(const Constraint& constraint, Expected&& expected) {
+  const Constraints constraints(kSpace, {constraint});
+  test::for_each_point(kSpace, [&](const Point& x) {
+    EXPECT_EQ(constraints.satisfied(x), expected(x)) << constraint.text << " at " << kSpace.format(x);
+  });
+}
+
+TEST(Constraint, EveryKindMeansWhatItSays) {
+  const Choices abc{{"a"}, {"b"}, {"c"}};
+  expect_means(exactly(2, abc), [](const Point& x) { return x[0] + x[1] + x[2] == 2; });
+  expect_means(at_most(2, abc), [](const Point& x) { return x[0] + x[1] + x[2] <= 2; });
+  expect_means(at_least(2, abc), [](const Point& x) { return x[0] + x[1] + x[2] >= 2; });
+  expect_means(mutually_exclusive({{"a"}, {"n", "2"}, {"kind", "y"}}),
+               [](const Point& x) { return x[0] + (x[3] == 3 ? 1 : 0) + (x[4] == 1 ? 1 : 0) <= 1; });
+  expect_means(forbidden({{"a", "0"}, {"n", "-1"}, {"kind", "z"}}),
+               [](const Point& x) { return !(x[0] == 0 && x[3] == 0 && x[4] == 2); });
+  expect_means(required({{"a"}, {"b", "0"}}, {{"n", "0"}, {"kind", "x"}}),
+               [](const Point& x) { return !(x[0] == 1 && x[1] == 0) || (x[3] == 1 && x[4] == 0); });
+  expect_means(required({}, {{"b"}}), [](const Point& x) { return x[1] == 1; });
+  expect_means(linear({{"n", {}, 2}, {"a", {}, -1}, {"kind", "x", 0.5}}, "<=", 2.5),
+               [](const Point& x) { return 2 * (x[3] - 1) - x[0] + (x[4] == 0 ? 0.5 : 0) <= 2.5; });
+  expect_means(linear({{"n"}, {"a"}}, "==", 1), [](const Point& x) { return x[3] - 1 + x[0] == 1; });
+  expect_means(linear({{"n"}}, ">=", 1), [](const Point& x) { return x[3] - 1 >= 1; });
+  expect_means({{{"n"}}, 0, 1}, [](const Point& x) { return x[3] == 1 || x[3] == 2; });
+}
+
+TEST(Constraint, SumsOfFractionsAreNotTrippedByRounding) {
+  const Constraints constraints(kSpace, {linear({{"a", {}, 0.1}, {"b", {}, 0.2}}, "<=", 0.3)});  // 0.1 + 0.2 > 0.3
+  EXPECT_TRUE(constraints.satisfied({1, 1, 0, 0, 0}));
+}
+
+TEST(Constraint, SwitchedOnNamesTheBinaryVariables) {
+  const Choices choices = switched_on(kSpace);
+  ASSERT_EQ(choices.size(), 3u);
+  EXPECT_EQ(choices[2].variable, "c");
+  EXPECT_EQ(choices[2].is, "1");
+}
+
+/// The message of the InvalidArgument that making the constraints throws.
+std::string refusal(std::vector<Constraint> list) {
+  try {
+    const Constraints constraints(kSpace, std::move(list));
+  } catch (const InvalidArgument& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(Constraints, RefuseWhatDoesNotFitTheSpaceAndNameIt) {
+  EXPECT_NE(refusal({exactly(1, {{"a"}, {"q"}})}).find("'exactly 1 of a=1, q=1': there is no variable 'q'"),
+            std::string::npos);
+  EXPECT_NE(refusal({forbidden({{"kind", "w"}})}).find("x, y, z"), std::string::npos);
+  EXPECT_NE(refusal({forbidden({{"n", "3"}})}).find("-1 to 2"), std::string::npos);
+  EXPECT_NE(refusal({linear({{"kind"}}, "<=", 1)}).find("categorical"), std::string::npos);
+  EXPECT_NE(refusal({linear({{"n", {}, INFINITY}}, "<=", 1)}).find("finite"), std::string::npos);
+  EXPECT_NE(refusal({linear({{"n"}}, "==", NAN)}).find("bound"), std::string::npos);
+  EXPECT_THROW(linear({{"n"}}, "<", 1), InvalidArgument);
+}
+
+TEST(Constraints, RefuseWhatNoPointSatisfiesAndNameTheConstraints) {
+  const std::string text = refusal({at_least(2, {{"a"}, {"b"}}), forbidden({{"a"}, {"b"}})});
+  EXPECT_NE(text.find("no point"), std::string::npos);
+  EXPECT_NE(text.find("at least 2 of a=1, b=1"), std::string::npos);
+  EXPECT_NE(text.find("forbidden: a=1 and b=1"), std::string::npos);
+  EXPECT_NE(refusal({exactly(4, switched_on(kSpace))}).find("no point"), std::string::npos);
+  EXPECT_NE(refusal({forbidden({})}).find("no point"), std::string::npos);  // nothing to break: 0 <= -1
+}
+
+TEST(Constraints, NameWhatAPointViolates) {
+  const Constraints constraints(kSpace,
+                                {at_most(2, switched_on(kSpace)), linear({{"n", {}, 2}, {"a", {}, -1}}, "<=", 1)});
+  EXPECT_NO_THROW(constraints.check({1, 1, 0, 2, 0}));
+  try {
+    constraints.check({0, 1, 0, 3, 2});
+    FAIL();
+  } catch (const InvalidArgument& e) {
+    EXPECT_STREQ(e.what(), "the point 0,1,0,2,z violates the constraint '2 n - a <= 1'");
+  }
+}
+
+TEST(Constraints, CanBeMadeAgainFromTheirList) {
+  Rng rng(1, "again");
+  const std::vector<Constraint> list{exactly(1, {{"a"}, {"b"}}), linear({{"n"}, {"kind", "x", -2}}, ">=", -1)};
+  const Constraints first(kSpace, list), second(kSpace, first.list());
+  EXPECT_EQ(first.list(), second.list());
+  test::for_each_point(kSpace, [&](const Point& x) { EXPECT_EQ(first.satisfied(x), second.satisfied(x)); });
+}
+
+TEST(Constraints, NoneAllowEverything) {
+  const Constraints none, empty(kSpace, {});
+  EXPECT_TRUE(none.empty());
+  EXPECT_TRUE(empty.empty());
+  EXPECT_TRUE(none.list().empty());
+  EXPECT_TRUE(none.satisfied({0, 0, 0, 0, 0}));
+  EXPECT_NO_THROW(none.check(kSpace));
+}
+
+TEST(Constraints, ATaskRefusesThoseOfAnotherSpace) {
+  const Constraints constraints(kSpace, {exactly(1, {{"a"}, {"b"}})});
+  EXPECT_NO_THROW(check(Task{.space = kSpace, .constraints = constraints}));
+  EXPECT_THROW(check(Task{.space = Space::binary(5), .constraints = constraints}), InvalidArgument);
+  EXPECT_THROW(check(Task{.space = Space::binary(4), .constraints = constraints}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace bocs

@@ -32,8 +32,7 @@ Outcome inside(Sense sense, Outcome outcome) {
 Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec)
     : id_(id),
       spec_(std::move(spec)),
-      connection_(std::move(connection)),
-      table_(*connection_, id),
+      table_(std::move(connection), id),
       method_(make_method(spec_.method, spec_.task.space)) {
   refresh();
 }

@@ -81,7 +81,6 @@ class Study {
 
   std::int64_t id_;
   StudySpec spec_;
-  std::shared_ptr<Connection> connection_;
   TrialTable table_;
   std::unique_ptr<Method> method_;
   std::string worker_;

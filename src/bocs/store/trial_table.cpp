@@ -30,7 +30,7 @@ std::string the_trial(int number) { return "trial " + std::to_string(number); }
 }  // namespace
 
 TrialTable::Head TrialTable::lock() {
-  const Rows rows = connection_.execute(
+  const Rows rows = connection_->execute(
       "UPDATE bocs_study SET revision = revision + 1 WHERE id = $1 RETURNING revision, next_trial, trials, parallel",
       {study_});
   if (rows.empty()) throw StoreError("the study has been deleted");
@@ -40,23 +40,23 @@ TrialTable::Head TrialTable::lock() {
 }
 
 Trial TrialTable::take(const std::string& claim, const std::string& worker) {
-  const std::string now(connection_.now());
+  const std::string now(connection_->now());
   Rows taken;
-  connection_.transaction([&] {
+  connection_->transaction([&] {
     const Head head = lock();
-    taken = connection_.execute(
+    taken = connection_->execute(
         "SELECT" + std::string(kColumns) + "FROM bocs_trial WHERE study = $1 AND claim = $2 " + "AND state = 'running'",
         {study_, claim});
     if (!taken.empty()) return;  // an earlier call went through, though its caller did not hear of it
 
     const auto running =
-        connection_.execute("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running'", {study_})
+        connection_->execute("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running'", {study_})
             .front()
             .integer(0);
     if (head.parallel > 0 && running >= head.parallel) {
       throw AllRunning(std::to_string(running) + " trials are running, as many as the study allows");
     }
-    taken = connection_.execute(
+    taken = connection_->execute(
         "UPDATE bocs_trial SET state = 'running', claim = $2, worker = $3, attempts = attempts + 1, revision = $4, "
         "claimed = " +
             now + ", beat = " + now +
@@ -70,12 +70,12 @@ Trial TrialTable::take(const std::string& claim, const std::string& worker) {
       if (running > 0) throw AllRunning("the last " + std::to_string(running) + " trials are running");
       throw BudgetReached("all " + std::to_string(head.budget) + " trials of the study have finished");
     }
-    taken = connection_.execute(
+    taken = connection_->execute(
         "INSERT INTO bocs_trial (study, number, state, claim, worker, attempts, revision, claimed, beat) "
         "VALUES ($1, $2, 'running', $3, $4, 1, $5, " +
             now + ", " + now + ") RETURNING" + kColumns,
         {study_, std::int64_t{head.next}, claim, worker, head.revision});
-    connection_.execute("UPDATE bocs_study SET next_trial = next_trial + 1 WHERE id = $1", {study_});
+    connection_->execute("UPDATE bocs_study SET next_trial = next_trial + 1 WHERE id = $1", {study_});
   });
   return to_trial(taken.front());
 }
@@ -84,34 +84,35 @@ TrialTable::Written TrialTable::write(const Trial& trial, const std::string& cla
   const Value point = point_to_json(trial.x);
   const Value number = std::int64_t{trial.number};
   auto written = Written::yes;
-  connection_.transaction([&] {
+  connection_->transaction([&] {
     const Head head = lock();
     if (connection_
-            .execute("SELECT 1 FROM bocs_trial WHERE study = $1 AND number = $2 AND claim = $3 AND state = 'running' "
-                     "AND point IS NULL",
-                     {study_, number, claim})
+            ->execute("SELECT 1 FROM bocs_trial WHERE study = $1 AND number = $2 AND claim = $3 AND state = 'running' "
+                      "AND point IS NULL",
+                      {study_, number, claim})
             .empty()) {
       written = Written::lost;
     } else if (!connection_
-                    .execute(
+                    ->execute(
                         "SELECT 1 FROM bocs_trial WHERE study = $1 AND revision > $2 AND number <> $3 AND point = $4 "
                         "LIMIT 1",
                         {study_, revision, number, point})
                     .empty()) {
       written = Written::taken;
     } else {
-      connection_.execute("UPDATE bocs_trial SET point = $3, info = $4, revision = $5 WHERE study = $1 AND number = $2",
-                          {study_, number, point, info_to_json(trial.info), head.revision});
+      connection_->execute(
+          "UPDATE bocs_trial SET point = $3, info = $4, revision = $5 WHERE study = $1 AND number = $2",
+          {study_, number, point, info_to_json(trial.info), head.revision});
     }
   });
   return written;
 }
 
 void TrialTable::finish(int number, const std::string& claim, const Outcome& outcome) {
-  connection_.transaction([&] {
+  connection_->transaction([&] {
     const Head head = lock();
-    const Rows rows = connection_.execute("SELECT state, claim, point FROM bocs_trial WHERE study = $1 AND number = $2",
-                                          {study_, std::int64_t{number}});
+    const Rows rows = connection_->execute(
+        "SELECT state, claim, point FROM bocs_trial WHERE study = $1 AND number = $2", {study_, std::int64_t{number}});
     require(!rows.empty(), [&] { return "there is no " + the_trial(number); });
     const State state = state_from_text(rows.front().text(0));
     const bool is_finished = state == State::complete || state == State::failed;
@@ -120,11 +121,11 @@ void TrialTable::finish(int number, const std::string& claim, const Outcome& out
     require(!rows.front().null(2), [&] { return the_trial(number) + " has no point yet"; });
     require(state == State::running || !claim.empty(),
             [&] { return the_trial(number) + " is waiting: ask for it before it is told"; });
-    connection_.execute(
+    connection_->execute(
         "UPDATE bocs_trial SET state = $3, value = $4, error = $5, seconds = $6, metrics = $7, claim = $8, revision = "
         "$9,"
         " finished = " +
-            std::string(connection_.now()) + " WHERE study = $1 AND number = $2",
+            std::string(connection_->now()) + " WHERE study = $1 AND number = $2",
         {study_, std::int64_t{number}, to_string(outcome.state), real_or_null(outcome.y), clean_utf8(outcome.error),
          outcome.seconds, metrics_to_json(outcome.metrics), claim, head.revision});
   });
@@ -132,9 +133,9 @@ void TrialTable::finish(int number, const std::string& claim, const Outcome& out
 
 int TrialTable::insert(Trial trial, const std::string& claim) {
   const Value point = point_to_json(trial.x);
-  connection_.transaction([&] {
+  connection_->transaction([&] {
     const Head head = lock();
-    const Rows earlier = connection_.execute(
+    const Rows earlier = connection_->execute(
         "SELECT number FROM bocs_trial WHERE study = $1 AND claim = $2 AND point = $3", {study_, claim, point});
     if (!earlier.empty()) {  // an earlier call went through, though its caller did not hear of it
       trial.number = static_cast<int>(earlier.front().integer(0));
@@ -146,13 +147,13 @@ int TrialTable::insert(Trial trial, const std::string& claim) {
     });
     trial.number = head.next;
     const bool complete = trial.state == State::complete;
-    connection_.execute(
+    connection_->execute(
         "INSERT INTO bocs_trial (study, number, state, point, value, info, revision, claim, finished) "
         "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, " +
-            std::string(complete ? connection_.now() : "NULL") + ")",
+            std::string(complete ? connection_->now() : "NULL") + ")",
         {study_, std::int64_t{trial.number}, to_string(trial.state), point, real_or_null(trial.y),
          info_to_json(trial.info), head.revision, claim});
-    connection_.execute("UPDATE bocs_study SET next_trial = next_trial + 1 WHERE id = $1", {study_});
+    connection_->execute("UPDATE bocs_study SET next_trial = next_trial + 1 WHERE id = $1", {study_});
   });
   return trial.number;
 }
@@ -161,9 +162,9 @@ void TrialTable::release(int number) { release_where("number = $2", std::int64_t
 void TrialTable::release(const std::string& claim) { release_where("claim = $2", claim); }
 
 void TrialTable::release_where(const char* condition, const Value& value) {
-  connection_.transaction([&] {
+  connection_->transaction([&] {
     const Head head = lock();
-    connection_.execute(
+    connection_->execute(
         "UPDATE bocs_trial SET state = 'waiting', claim = '', worker = '', attempts = attempts - 1, "
         "revision = $3 WHERE study = $1 AND state = 'running' AND " +
             std::string(condition),
@@ -172,18 +173,18 @@ void TrialTable::release_where(const char* condition, const Value& value) {
 }
 
 void TrialTable::beat(const std::string& worker) {
-  connection_.execute("UPDATE bocs_trial SET beat = " + std::string(connection_.now()) +
-                          " WHERE study = $1 AND state = 'running' AND worker = $2",
-                      {study_, worker});
+  connection_->execute("UPDATE bocs_trial SET beat = " + std::string(connection_->now()) +
+                           " WHERE study = $1 AND state = 'running' AND worker = $2",
+                       {study_, worker});
 }
 
 std::vector<Claim> TrialTable::claims() {
-  const std::string now(connection_.now());
+  const std::string now(connection_->now());
   std::vector<Claim> claims;
-  for (const Row& row : connection_.execute("SELECT number, worker, " + now + " - claimed, " + now +
-                                                " - beat, attempts, point, claim FROM bocs_trial WHERE study = $1 AND "
-                                                "state = 'running' ORDER BY number",
-                                            {study_})) {
+  for (const Row& row : connection_->execute("SELECT number, worker, " + now + " - claimed, " + now +
+                                                 " - beat, attempts, point, claim FROM bocs_trial WHERE study = $1 AND "
+                                                 "state = 'running' ORDER BY number",
+                                             {study_})) {
     const std::string& worker = row.text(1);
     claims.push_back({static_cast<int>(row.integer(0)), worker, row.real(2), worker.empty() ? 0 : row.real(3),
                       static_cast<int>(row.integer(4)), is_gone(worker), !row.null(5), row.text(6)});
@@ -197,14 +198,14 @@ int TrialTable::reclaim(double silent_seconds, int attempts) {
     if (!claim.gone && claim.silent_seconds <= silent_seconds) continue;
     const bool give_up = claim.proposed && claim.attempts >= attempts;
     const std::string error = "given up after " + std::to_string(claim.attempts) + " workers ended in the middle of it";
-    connection_.transaction([&] {
+    connection_->transaction([&] {
       const Head head = lock();
       // Only if it still is as it was seen: not told, not given to another, and no heartbeat since.
-      const Rows changed = connection_.execute(
+      const Rows changed = connection_->execute(
           "UPDATE bocs_trial SET state = $4, error = $5, claim = '', worker = '', revision = $6, finished = " +
-              std::string(give_up ? connection_.now() : "NULL") +
+              std::string(give_up ? connection_->now() : "NULL") +
               " WHERE study = $1 AND number = $2 AND claim = $3 AND state = 'running' AND ($7 = 1 OR beat < " +
-              std::string(connection_.now()) + " - $8) RETURNING number",
+              std::string(connection_->now()) + " - $8) RETURNING number",
           {study_, std::int64_t{claim.number}, claim.claim, std::string(give_up ? "failed" : "waiting"),
            give_up ? error : std::string(), head.revision, std::int64_t{claim.gone ? 1 : 0}, silent_seconds});
       if (!changed.empty()) ++count;
@@ -216,11 +217,11 @@ int TrialTable::reclaim(double silent_seconds, int attempts) {
 TrialTable::Changes TrialTable::since(std::int64_t revision) {
   Changes changes;
   changes.revision = revision;
-  const Rows heads = connection_.execute("SELECT trials, parallel FROM bocs_study WHERE id = $1", {study_});
+  const Rows heads = connection_->execute("SELECT trials, parallel FROM bocs_study WHERE id = $1", {study_});
   if (heads.empty()) throw StoreError("the study has been deleted");
   changes.budget = static_cast<int>(heads.front().integer(0));
   changes.parallel = static_cast<int>(heads.front().integer(1));
-  for (const Row& row : connection_.execute(
+  for (const Row& row : connection_->execute(
            "SELECT" + std::string(kColumns) + "FROM bocs_trial WHERE study = $1 AND revision > $2 ORDER BY number",
            {study_, revision})) {
     changes.trials.push_back(to_trial(row));
@@ -230,14 +231,14 @@ TrialTable::Changes TrialTable::since(std::int64_t revision) {
 }
 
 void TrialTable::amend(int trials, int parallel) {
-  connection_.transaction([&] {
+  connection_->transaction([&] {
     const Head head = lock();
     require(trials == 0 || trials >= head.next, [&] {
       return "a budget of " + std::to_string(trials) + " trials is too small: " + std::to_string(head.next) +
              " have begun already";
     });
-    connection_.execute("UPDATE bocs_study SET trials = $2, parallel = $3 WHERE id = $1",
-                        {study_, std::int64_t{trials}, std::int64_t{parallel}});
+    connection_->execute("UPDATE bocs_study SET trials = $2, parallel = $3 WHERE id = $1",
+                         {study_, std::int64_t{trials}, std::int64_t{parallel}});
   });
 }
 

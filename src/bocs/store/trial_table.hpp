@@ -22,7 +22,8 @@ struct Claim {
 
 class TrialTable {
  public:
-  TrialTable(Connection& connection, std::int64_t study) : connection_(connection), study_(study) {}
+  TrialTable(std::shared_ptr<Connection> connection, std::int64_t study)
+      : connection_(std::move(connection)), study_(study) {}
 
   /// The trial that `claim`, a name never used before, holds from now on: a waiting one, else a new one. Holding one
   /// already, it gets that. Throws AllRunning, BudgetReached.
@@ -61,7 +62,7 @@ class TrialTable {
   Head lock();
   void release_where(const char* condition, const Value& value);
 
-  Connection& connection_;
+  std::shared_ptr<Connection> connection_;
   std::int64_t study_;
 };
 

@@ -66,13 +66,13 @@ Worker::~Worker() {
 /// The body of the heart's thread. Whatever goes wrong here, it tries again at the next beat: nothing may leave a
 /// thread.
 void Worker::beat() {
-  std::unique_ptr<Connection> connection;
+  std::shared_ptr<Connection> connection;
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, std::chrono::duration<double>(options_.beat_seconds), [this] { return ended_; })) {
     lock.unlock();
     try {
       if (!connection) connection = connect(url_, {.create = false, .busy_seconds = 2});
-      TrialTable(*connection, study_->id()).beat(name_);
+      TrialTable(connection, study_->id()).beat(name_);
     } catch (...) {
       last_trouble_ = steady_seconds();
       connection.reset();

@@ -208,7 +208,7 @@ class Commands(WithFolder):
         self.assertEqual(json_lines("ask", file), [asked[2]])
         run("tell", file, input='{"number": 2, "value": 4, "mass": 2.5, "note": "x"}\n\n')
         self.refused(65, ["error"], "tell", file, input='{"number": 2}\n')
-        self.refused(65, ["x[7]"], "tell", file, input='{"point": {"x[0]": 1}, "value": 3}\n')
+        self.refused(65, ["x[1]"], "tell", file, input='{"point": {"x[0]": 1}, "value": 3}\n')
         point = {f"x[{i}]": 1 for i in range(8)}
         run("tell", file, input=json.dumps({"point": point, "value": 9}))
         trials = json_lines("trials", file, "--json")

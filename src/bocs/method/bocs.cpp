@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "bocs/core/error.hpp"
+#include "bocs/method/competition.hpp"
 #include "bocs/method/initial.hpp"
 
 namespace bocs {
@@ -55,6 +56,12 @@ Polynomial median_model(const std::shared_ptr<const Basis>& basis, const std::ve
 Bocs::Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer)
     : options_(std::move(options)), surrogates_(std::move(surrogates)), minimizer_(std::move(minimizer)) {}
 
+const Surrogate& Bocs::surrogate_for(const Task& task, const History& history, int number) const {
+  if (surrogates_.size() == 1) return surrogates_.front();
+  const Orders orders{surrogates_.front().basis->order(), surrogates_.back().basis->order()};
+  return next_order(task, history, orders, number) == orders.low ? surrogates_.front() : surrogates_.back();
+}
+
 // [BP18] Algorithm 1: the body of its loop. Evaluating the point (line 7) is the caller's part.
 Proposal Bocs::propose(const Task& task, const History& history, int number) const {
   const auto index = static_cast<std::uint64_t>(number);
@@ -71,7 +78,7 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
 
   // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
   const auto start = std::chrono::steady_clock::now();
-  const Surrogate& surrogate = surrogates_[static_cast<std::size_t>(number) % surrogates_.size()];
+  const Surrogate& surrogate = surrogate_for(task, history, number);
   const Data data = training_data(complete);
   Rng draw_rng(task.seed, "draw", index);
   Draw draw = surrogate.regression->sample(Design(surrogate.basis, data.x), data.y, 1, draw_rng).front();
@@ -96,7 +103,8 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   info.predicted = minimum.value;
   info.lower_bound = minimum.lower_bound;
   info.status = draw.repairs > 0 ? Status::repaired : minimum.status;
-  info.how = "order " + std::to_string(surrogate.basis->order());
+  info.order = surrogate.basis->order();
+  info.how = "order " + std::to_string(info.order);
   if (!minimum.how.empty()) info.how += ", " + minimum.how;
   proposal.x = std::move(minimum.x);
   return proposal;

@@ -223,6 +223,7 @@ TEST_P(StudyTest, TrialsOfSilentWorkersAreReclaimedOthersNot) {
   // The silent one was not dead after all: whoever tells first decides.
   silent.tell(1, 0.5);
   EXPECT_THROW(lively.tell(1, 0.75), InvalidArgument);
+  lively.refresh();
   EXPECT_EQ(lively.history().find(1)->y, 0.5);
 }
 

@@ -21,7 +21,6 @@ class SqliteConnection : public Connection {
       busy_seconds_ = options.busy_seconds;
       sqlite3_busy_timeout(database_, static_cast<int>(1000 * busy_seconds_));
       use_write_ahead_log();
-      execute("PRAGMA synchronous = FULL", {});  // what was told survives a power cut
       execute("PRAGMA foreign_keys = ON", {});
     } catch (...) {
       sqlite3_close(database_);
@@ -51,7 +50,9 @@ class SqliteConnection : public Connection {
     }
   }
 
-  void transaction(const std::function<void()>& body) override {
+  using Connection::transaction;
+  void transaction(Commit commit, const std::function<void()>& body) override {
+    execute(commit == Commit::durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     execute("BEGIN IMMEDIATE");  // the right to write is waited for here, not in the middle
     try {
       body();

@@ -159,7 +159,7 @@ TEST_P(StudyTest, TheBudgetIsNeverExceededAndCanBeAmended) {
   EXPECT_EQ(study.add(x, 4), 1);
   EXPECT_THROW(study.add(x, 4), InvalidArgument);
   EXPECT_THROW(study.enqueue(x), InvalidArgument);
-  EXPECT_THROW(study.ask(), AllRunning);  // trial 0 may come back
+  EXPECT_THROW(study.ask(), BudgetReached);
   EXPECT_THROW(study.amend(1, 0), InvalidArgument);
   EXPECT_THROW(study.amend(-1, 0), InvalidArgument);
   Study other = database.open("small");

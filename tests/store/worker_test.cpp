@@ -66,7 +66,7 @@ TEST_P(WorkerTest, ThreadsShareAStudy) {
   EXPECT_EQ(evaluations, 60);
 }
 
-TEST_P(WorkerTest, ParallelProcessesShareAStudyOfThompsonDraws) {
+TEST_P(WorkerTest, ProcessesShareAStudyOfThompsonDraws) {
   StudySpec spec = small_study(40);
   spec.method = "bocs:initial=10,model.sweeps=20";
   store().create(spec);
@@ -191,12 +191,21 @@ TEST_P(WorkerTest, ASilentWorkerOfAnotherMachineIsReplacedWhileAThreadWaits) {
 
 TEST_P(WorkerTest, WaitingEndsWhenStopped) {
   Store database = store();
-  database.create(small_study(1)).ask();  // by a person, who never tells
+  Study elsewhere = database.create(small_study(1));
+  elsewhere.sign("another machine/1/2/3/a");
+  elsewhere.ask();
   Worker worker(url(), "small");
   std::atomic<int> asked = 0;
   const auto result = work(worker, callback(count_ones), {.stop = [&] { return ++asked > 3; }});
   EXPECT_EQ(result.reason, Reason::stopped);
   EXPECT_EQ(result.trials, 0);
+}
+
+TEST_P(WorkerTest, NobodyWaitsForAPerson) {
+  Store database = store();
+  database.create(small_study(1)).ask();
+  Worker worker(url(), "small");
+  EXPECT_EQ(work(worker, callback(count_ones), kUntilTheEnd).reason, Reason::trials);
 }
 
 TEST_P(WorkerTest, WhoLeavesGivesBack) {
@@ -226,6 +235,11 @@ TEST_P(WorkerTest, AMissingStudyOrStoreIsSaidAtOnce) {
   store();
   EXPECT_THROW(Worker(url(), "nobody"), InvalidArgument);
   EXPECT_THROW(Worker("sqlite:/nonexistent/folder/x.db", "s"), StoreError);
+}
+
+TEST(Worker, StopsWhileThereIsNoServer) {
+  std::atomic<int> asked = 0;
+  EXPECT_THROW(Worker("postgresql://u:p@127.0.0.1:1/db", "s", {.stop = [&] { return ++asked > 3; }}), StoreUnavailable);
 }
 
 TEST(Worker, GivesUpWhenThereIsNoServerForLong) {

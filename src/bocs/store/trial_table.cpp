@@ -48,10 +48,8 @@ Trial TrialTable::take(const std::string& claim, const std::string& worker) {
         {study_, claim});
     if (!taken.empty()) return;  // an earlier call went through, though its caller did not hear of it
 
-    const auto running =
-        connection_->execute("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running'", {study_})
-            .front()
-            .integer(0);
+    const auto count = [&](const char* sql) { return connection_->execute(sql, {study_}).front().integer(0); };
+    const auto running = count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running'");
     if (head.parallel > 0 && running >= head.parallel) {
       throw AllRunning(std::to_string(running) + " trials are running, as many as the study allows");
     }
@@ -66,8 +64,10 @@ Trial TrialTable::take(const std::string& claim, const std::string& worker) {
     if (!taken.empty()) return;
 
     if (head.budget > 0 && head.next >= head.budget) {
-      if (running > 0) throw AllRunning("the last " + std::to_string(running) + " trials are running");
-      throw BudgetReached("all " + std::to_string(head.budget) + " trials of the study have finished");
+      const auto by_workers =
+          count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running' AND worker <> ''");
+      if (by_workers > 0) throw AllRunning("the last " + std::to_string(by_workers) + " trials are running");
+      throw BudgetReached("all " + std::to_string(head.budget) + " trials of the study have been given out");
     }
     taken = connection_->execute(
         "INSERT INTO bocs_trial (study, number, state, claim, worker, attempts, revision, claimed, beat) "

@@ -101,7 +101,7 @@ TEST_P(ConnectionTest, WithoutCreateAnEmptyDatabaseIsNoStore) {
   EXPECT_NE(message_of<StoreError>([&] { Store{url()}; }).find("no studies"), std::string::npos);
 }
 
-TEST_P(ConnectionTest, ManyMayCreateTheTablesAtOnceInParallelProcesses) {
+TEST_P(ConnectionTest, ManyProcessesMayCreateTheTablesAtOnce) {
   std::vector<pid_t> children;
   for (int i = 0; i < 6; ++i) children.push_back(spawn([&] { store(); }));
   for (const pid_t child : children) EXPECT_EQ(wait_for(child), 0);

@@ -127,10 +127,10 @@ TEST_F(StudyFileTest, EveryKindOfConstraint) {
   same("if = \"depot=river\"\nthen = [\"pump\", \"crew=3\"]\n",
        {required({{"depot", "river"}}, {{"pump"}, {"crew", "3"}})});
   same("linear = { crew = 2, pump = -1.5, \"depot=river\" = 4 }\n\"<=\" = 9\n",
-       {linear({{"crew", {}, 2}, {"pump", {}, -1.5}, {"depot", "river", 4}}, "<=", 9)});
+       {linear({{"crew", {}, 2}, {"depot", "river", 4}, {"pump", {}, -1.5}}, "<=", 9)});
   same("linear = { station = 1, crew = -1 }\n\">=\" = 0\n\"<=\" = 3\n",
-       {linear({{"station[0]"}, {"station[1]"}, {"station[2]"}, {"station[3]"}, {"crew", {}, -1}}, "<=", 3),
-        linear({{"station[0]"}, {"station[1]"}, {"station[2]"}, {"station[3]"}, {"crew", {}, -1}}, ">=", 0)});
+       {linear({{"crew", {}, -1}, {"station[0]"}, {"station[1]"}, {"station[2]"}, {"station[3]"}}, "<=", 3),
+        linear({{"crew", {}, -1}, {"station[0]"}, {"station[1]"}, {"station[2]"}, {"station[3]"}}, ">=", 0)});
   EXPECT_EQ(constraints("[[constraints]]\nrequired = \"pump\"\n[[constraints]]\nat_most = 1\nof = \"station\"\n")
                 .list()
                 .size(),
@@ -164,7 +164,7 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused("[study]\ntrails = 3\n" + one_, {"stations.toml:2:", "'trails'", "seed", "did you mean 'trials'?"});
   refused("[stduy]\ntrials = 3\n" + one_, {"stations.toml:1:", "'stduy'", "did you mean 'study'?"});
   refused("[study]\ntrials = 0\n" + one_, {"stations.toml:2:", "trials", "found 0", "from 1"});
-  refused("[study]\ntrials = \"3\"\n" + one_, {"stations.toml:2:", "found \"3\"", "whole number"});
+  refused("[study]\ntrials = \"3\"\n" + one_, {"stations.toml:2:", "found '3'", "whole number"});
   refused("[study]\ndirection = \"maximise\"\n" + one_, {"stations.toml:2:", "did you mean 'maximize'?"});
   refused("[study]\nlambda = -1\n" + one_, {"stations.toml:2:", "found -1", "not negative"});
   refused("[study]\nlambda = nan\n" + one_, {"stations.toml:2:", "finite"});
@@ -174,7 +174,7 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused(one_ + "low = 0\n", {"stations.toml:4:", "'low'", "integer"});
   refused(one_ + one_, {"stations.toml:5:", "two variables", "'a'"});
   refused(one_ + "[[variables]]\nname = \"b\"\n", {"stations.toml:4:", "'type'", "missing"});
-  refused("[[variables]]\nname = \"a\"\ntype = \"bool\"\n", {"stations.toml:3:", "\"bool\"", "binary, integer"});
+  refused("[[variables]]\nname = \"a\"\ntype = \"bool\"\n", {"stations.toml:3:", "'bool'", "binary, integer"});
   refused("[[variables]]\nname = \"a\"\ntype = \"integer\"\nlow = 3\nhigh = 1\n",
           {"stations.toml:5:", "high", "from 3"});
   refused("[[variables]]\nname = \"a\"\ntype = \"categorical\"\nlevels = [\"x\", 3]\n",

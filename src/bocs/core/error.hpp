@@ -30,7 +30,7 @@ class AllRunning : public Error {
   using Error::Error;
 };
 
-/// Every trial of the study's budget has finished.
+/// Every trial of the study's budget has finished, or is in the hands of a person.
 class BudgetReached : public Error {
  public:
   using Error::Error;

@@ -36,6 +36,22 @@ Outcome Outcome::failure(std::string error, double seconds) {
   return {State::failed, kUnknown, std::move(error), seconds, {}};
 }
 
+Outcome oriented(Sense sense, Outcome outcome) {
+  require(outcome.state == State::complete || outcome.state == State::failed,
+          "an outcome is either complete or failed");
+  const bool usable = outcome.state == State::complete && std::isfinite(outcome.y);
+  if (!usable && outcome.error.empty()) outcome.error = Outcome::value(outcome.y).error;
+  outcome.state = usable ? State::complete : State::failed;
+  outcome.y = usable ? oriented(sense, outcome.y) : kUnknown;
+  return outcome;
+}
+
+void check_told(double y) {
+  require(std::isfinite(y), [&] {
+    return "the value " + std::to_string(y) + " cannot be told: allowed is a finite number, or a failed outcome";
+  });
+}
+
 double total(const Task& task, const Trial& trial) { return trial.y + penalty(task, trial.x); }
 
 std::vector<const Trial*> History::complete() const {
@@ -90,16 +106,13 @@ void History::finish(int number, const Outcome& outcome) {
   require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
   require(found->state == State::running,
           [&] { return "trial " + std::to_string(number) + " is already finished; a finished trial never changes"; });
-  require(outcome.state == State::complete || outcome.state == State::failed,
-          "an outcome is either complete or failed");
+  Outcome settled = oriented(Sense::minimize, outcome);
   Trial& trial = trials_[static_cast<std::size_t>(found - trials_.data())];
-  const bool usable = outcome.state == State::complete && std::isfinite(outcome.y);
-  trial.state = usable ? State::complete : State::failed;
-  trial.y = usable ? outcome.y : kUnknown;
-  trial.seconds = outcome.seconds;
-  trial.metrics = outcome.metrics;
-  trial.error = outcome.error;
-  if (!usable && trial.error.empty()) trial.error = Outcome::value(outcome.y).error;
+  trial.state = settled.state;
+  trial.y = settled.y;
+  trial.error = std::move(settled.error);
+  trial.seconds = settled.seconds;
+  trial.metrics = std::move(settled.metrics);
 }
 
 }  // namespace bocs

@@ -30,6 +30,9 @@ class Row {
 };
 using Rows = std::vector<Row>;
 
+/// What a commit outlives: the end of this process, or a power cut, too. SQLite waits for the disk only if asked to.
+enum class Commit { quick, durable };
+
 /// Used by one thread at a time. Throws StoreError, and StoreUnavailable for what may pass; after the latter the next
 /// call connects anew by itself.
 class Connection {
@@ -41,7 +44,8 @@ class Connection {
   }
   /// body() inside one transaction: all of it or nothing. If the commit itself is cut off, nobody knows which: the
   /// caller repeats what can be repeated.
-  virtual void transaction(const std::function<void()>& body) = 0;
+  virtual void transaction(Commit commit, const std::function<void()>& body) = 0;
+  void transaction(const std::function<void()>& body) { transaction(Commit::quick, body); }
   /// SQL of the database's clock, in seconds since 1970.
   [[nodiscard]] virtual std::string_view now() const = 0;
   virtual bool has_table(const std::string& name) = 0;

@@ -80,7 +80,8 @@ class PostgresConnection : public Connection {
     return rows;
   }
 
-  void transaction(const std::function<void()>& body) override {
+  using Connection::transaction;
+  void transaction(Commit /*always durable*/, const std::function<void()>& body) override {
     execute("BEGIN ISOLATION LEVEL READ COMMITTED");
     in_transaction_ = true;  // a connection lost from here on must not come back as a new one before the end
     try {
@@ -98,7 +99,13 @@ class PostgresConnection : public Connection {
     return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) AS DOUBLE PRECISION)";
   }
   bool has_table(const std::string& name) override {
-    return !execute("SELECT to_regclass($1)::text", {name}).front().null(0);
+    // Read from the catalogue's table itself: to_regclass() would answer from a cache that a wait for a lock leaves
+    // stale.
+    return !execute(
+                "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = ANY (current_schemas(false)) "
+                "AND tablename = $1",
+                {name})
+                .empty();
   }
   void lock_schema() override { execute("SELECT pg_advisory_xact_lock(6226915)"); }  // any number, the same for all
 
@@ -113,6 +120,8 @@ class PostgresConnection : public Connection {
     const std::array<const char*, 9> values = {"10", "10", "5", "3", "30000", "bocs", "UTF8", url_.c_str(), nullptr};
     connection_ = PQconnectdbParams(keys.data(), values.data(), 1);
     if (connection_ != nullptr && PQstatus(connection_) == CONNECTION_OK) {
+      PQsetNoticeProcessor(
+          connection_, [](void*, const char*) {}, nullptr);  // it would print on stderr
       // A process that is stopped in the middle of a transaction must not stop all others.
       PQclear(PQexec(connection_, "SET lock_timeout = 30000; SET idle_in_transaction_session_timeout = 20000"));
       return;

@@ -28,6 +28,7 @@ const std::vector<std::vector<const char*>> kMigrations = {
     },
     {
         "CREATE INDEX bocs_trial_state ON bocs_trial (study, state, number)",
+        "CREATE INDEX bocs_trial_claim ON bocs_trial (study, claim)",
         "CREATE INDEX bocs_trial_revision ON bocs_trial (study, revision)",
     },
 };

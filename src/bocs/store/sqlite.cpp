@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "bocs/core/error.hpp"
@@ -21,7 +22,6 @@ class SqliteConnection : public Connection {
       busy_seconds_ = options.busy_seconds;
       sqlite3_busy_timeout(database_, static_cast<int>(1000 * busy_seconds_));
       use_write_ahead_log();
-      execute("PRAGMA synchronous = FULL", {});  // what was told survives a power cut
       execute("PRAGMA foreign_keys = ON", {});
     } catch (...) {
       sqlite3_close(database_);
@@ -51,7 +51,9 @@ class SqliteConnection : public Connection {
     }
   }
 
-  void transaction(const std::function<void()>& body) override {
+  using Connection::transaction;
+  void transaction(Commit commit, const std::function<void()>& body) override {
+    execute(commit == Commit::durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     execute("BEGIN IMMEDIATE");  // the right to write is waited for here, not in the middle
     try {
       body();
@@ -123,12 +125,12 @@ class SqliteConnection : public Connection {
     switch (code & 0xff) {
       case SQLITE_BUSY:
       case SQLITE_LOCKED:
-        throw StoreUnavailable(file_ + " is locked by another program, for longer than " +
-                               std::to_string(static_cast<int>(busy_seconds_)) + " s");
+        throw StoreUnavailable(file_ + " is locked by another program; waited " +
+                               std::to_string(static_cast<int>(std::ceil(busy_seconds_))) + " s for it");
       case SQLITE_FULL:
         throw StoreUnavailable(file_ + " cannot grow: the disk is full");
       case SQLITE_READONLY:
-        throw StoreError(file_ + " is read-only, and so is what can be done with it");
+        throw StoreError(file_ + " is read-only: its studies can be looked at, but not changed");
       case SQLITE_NOTADB:
       case SQLITE_CORRUPT:
         throw StoreError(file_ + " is not a database of SQLite, or it is damaged (" + said + ")");

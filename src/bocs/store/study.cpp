@@ -10,23 +10,6 @@ namespace {
 
 bool is_finished(const Trial& trial) { return trial.state == State::complete || trial.state == State::failed; }
 
-void require_finite(double y) {
-  require(std::isfinite(y), [&] {
-    return "the value " + std::to_string(y) + " cannot be told: allowed is a finite number, or a failed outcome";
-  });
-}
-
-/// Oriented so that smaller is better, and failed unless the value is a finite number.
-Outcome inside(Sense sense, Outcome outcome) {
-  require(outcome.state == State::complete || outcome.state == State::failed,
-          "an outcome is either complete or failed");
-  const bool usable = outcome.state == State::complete && std::isfinite(outcome.y);
-  if (!usable && outcome.error.empty()) outcome.error = Outcome::value(outcome.y).error;
-  outcome.state = usable ? State::complete : State::failed;
-  outcome.y = usable ? oriented(sense, outcome.y) : kUnknown;
-  return outcome;
-}
-
 }  // namespace
 
 Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec)
@@ -128,18 +111,18 @@ Proposal Study::replay(const Trial& trial) const {
 
 void Study::tell(int number, const Outcome& outcome) {
   const auto claim = claims_.find(number);
-  table_.finish(number, claim == claims_.end() ? "" : claim->second, inside(spec_.sense, outcome));
+  table_.finish(number, claim == claims_.end() ? "" : claim->second, oriented(spec_.sense, outcome));
   refresh();
   if (claim != claims_.end()) claims_.erase(claim);  // kept until here, in case the call is cut off and repeated
 }
 
 void Study::tell(int number, double y) {
-  require_finite(y);
+  check_told(y);
   tell(number, Outcome::value(y));
 }
 
 int Study::add(const Point& x, double y) {
-  require_finite(y);
+  check_told(y);
   Trial trial;
   trial.state = State::complete;
   trial.x = x;

@@ -40,7 +40,6 @@ TrialTable::Head TrialTable::lock() {
 }
 
 Trial TrialTable::take(const std::string& claim, const std::string& worker) {
-  const std::string now(connection_->now());
   Rows taken;
   connection_->transaction([&] {
     const Head head = lock();
@@ -49,17 +48,15 @@ Trial TrialTable::take(const std::string& claim, const std::string& worker) {
         {study_, claim});
     if (!taken.empty()) return;  // an earlier call went through, though its caller did not hear of it
 
-    const auto running =
-        connection_->execute("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running'", {study_})
-            .front()
-            .integer(0);
+    const auto count = [&](const char* sql) { return connection_->execute(sql, {study_}).front().integer(0); };
+    const auto running = count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running'");
     if (head.parallel > 0 && running >= head.parallel) {
       throw AllRunning(std::to_string(running) + " trials are running, as many as the study allows");
     }
     taken = connection_->execute(
         "UPDATE bocs_trial SET state = 'running', claim = $2, worker = $3, attempts = attempts + 1, revision = $4, "
         "claimed = " +
-            now + ", beat = " + now +
+            now() + ", beat = " + now() +
             " WHERE study = $1 AND state = 'waiting' AND number = (SELECT MIN(number) FROM bocs_trial WHERE study = $1 "
             "AND state = 'waiting') RETURNING" +
             kColumns,
@@ -67,13 +64,15 @@ Trial TrialTable::take(const std::string& claim, const std::string& worker) {
     if (!taken.empty()) return;
 
     if (head.budget > 0 && head.next >= head.budget) {
-      if (running > 0) throw AllRunning("the last " + std::to_string(running) + " trials are running");
-      throw BudgetReached("all " + std::to_string(head.budget) + " trials of the study have finished");
+      const auto by_workers =
+          count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running' AND worker <> ''");
+      if (by_workers > 0) throw AllRunning("the last " + std::to_string(by_workers) + " trials are running");
+      throw BudgetReached("all " + std::to_string(head.budget) + " trials of the study have been given out");
     }
     taken = connection_->execute(
         "INSERT INTO bocs_trial (study, number, state, claim, worker, attempts, revision, claimed, beat) "
         "VALUES ($1, $2, 'running', $3, $4, 1, $5, " +
-            now + ", " + now + ") RETURNING" + kColumns,
+            now() + ", " + now() + ") RETURNING" + kColumns,
         {study_, std::int64_t{head.next}, claim, worker, head.revision});
     connection_->execute("UPDATE bocs_study SET next_trial = next_trial + 1 WHERE id = $1", {study_});
   });
@@ -109,7 +108,7 @@ TrialTable::Written TrialTable::write(const Trial& trial, const std::string& cla
 }
 
 void TrialTable::finish(int number, const std::string& claim, const Outcome& outcome) {
-  connection_->transaction([&] {
+  connection_->transaction(Commit::durable, [&] {
     const Head head = lock();
     const Rows rows = connection_->execute(
         "SELECT state, claim, point FROM bocs_trial WHERE study = $1 AND number = $2", {study_, std::int64_t{number}});
@@ -122,10 +121,9 @@ void TrialTable::finish(int number, const std::string& claim, const Outcome& out
     require(state == State::running || !claim.empty(),
             [&] { return the_trial(number) + " is waiting: ask for it before it is told"; });
     connection_->execute(
-        "UPDATE bocs_trial SET state = $3, value = $4, error = $5, seconds = $6, metrics = $7, claim = $8, revision = "
-        "$9,"
-        " finished = " +
-            std::string(connection_->now()) + " WHERE study = $1 AND number = $2",
+        "UPDATE bocs_trial SET state = $3, value = $4, error = $5, seconds = $6, metrics = $7, claim = $8, "
+        "revision = $9, finished = " +
+            now() + " WHERE study = $1 AND number = $2",
         {study_, std::int64_t{number}, to_string(outcome.state), real_or_null(outcome.y), clean_utf8(outcome.error),
          outcome.seconds, metrics_to_json(outcome.metrics), claim, head.revision});
   });
@@ -146,11 +144,10 @@ int TrialTable::insert(Trial trial, const std::string& claim) {
              " trials is used up, and added trials count towards it; raise it first";
     });
     trial.number = head.next;
-    const bool complete = trial.state == State::complete;
     connection_->execute(
         "INSERT INTO bocs_trial (study, number, state, point, value, info, revision, claim, finished) "
         "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, " +
-            std::string(complete ? connection_->now() : "NULL") + ")",
+            (trial.state == State::complete ? now() : "NULL") + ")",
         {study_, std::int64_t{trial.number}, to_string(trial.state), point, real_or_null(trial.y),
          info_to_json(trial.info), head.revision, claim});
     connection_->execute("UPDATE bocs_study SET next_trial = next_trial + 1 WHERE id = $1", {study_});
@@ -173,15 +170,14 @@ void TrialTable::release_where(const char* condition, const Value& value) {
 }
 
 void TrialTable::beat(const std::string& worker) {
-  connection_->execute("UPDATE bocs_trial SET beat = " + std::string(connection_->now()) +
-                           " WHERE study = $1 AND state = 'running' AND worker = $2",
-                       {study_, worker});
+  connection_->execute(
+      "UPDATE bocs_trial SET beat = " + now() + " WHERE study = $1 AND state = 'running' AND worker = $2",
+      {study_, worker});
 }
 
 std::vector<Claim> TrialTable::claims() {
-  const std::string now(connection_->now());
   std::vector<Claim> claims;
-  for (const Row& row : connection_->execute("SELECT number, worker, " + now + " - claimed, " + now +
+  for (const Row& row : connection_->execute("SELECT number, worker, " + now() + " - claimed, " + now() +
                                                  " - beat, attempts, point, claim FROM bocs_trial WHERE study = $1 AND "
                                                  "state = 'running' ORDER BY number",
                                              {study_})) {
@@ -204,8 +200,8 @@ int TrialTable::reclaim(double silent_seconds, int attempts) {
       const Rows changed = connection_->execute(
           "UPDATE bocs_trial SET state = $4, error = $5, claim = '', worker = '', revision = $6, finished = " +
               std::string(give_up ? connection_->now() : "NULL") +
-              " WHERE study = $1 AND number = $2 AND claim = $3 AND state = 'running' AND ($7 = 1 OR beat < " +
-              std::string(connection_->now()) + " - $8) RETURNING number",
+              " WHERE study = $1 AND number = $2 AND claim = $3 AND state = 'running' AND ($7 = 1 OR beat < " + now() +
+              " - $8) RETURNING number",
           {study_, std::int64_t{claim.number}, claim.claim, std::string(give_up ? "failed" : "waiting"),
            give_up ? error : std::string(), head.revision, std::int64_t{claim.gone ? 1 : 0}, silent_seconds});
       if (!changed.empty()) ++count;

@@ -59,7 +59,8 @@ class TrialTable {
     int budget = 0;
     int parallel = 0;
   };
-  Head lock();
+  Head lock();  // first of all in a transaction that writes: the others wait for its end
+  [[nodiscard]] std::string now() const { return std::string(connection_->now()); }
   void release_where(const char* condition, const Value& value);
 
   std::shared_ptr<Connection> connection_;

@@ -20,18 +20,17 @@ double steady_seconds() {
 
 /// Calls until it is not the store's absence that ends the call.
 template <class Call>
-auto Worker::patiently(bool stoppable, const Call& call) {
+auto Worker::patiently(const std::function<bool()>& stop, const Call& call) {
   const double deadline = steady_seconds() + options_.patience_seconds;
   for (double pause = kShortestPause;; pause = std::min(2 * pause, kLongestPause)) {
     try {
       return call();
     } catch (const StoreUnavailable& trouble) {
       last_trouble_ = steady_seconds();
-      if (last_trouble_ > deadline) throw;
+      if (last_trouble_ > deadline || (stop && stop())) throw;
       if (options_.on_trouble) options_.on_trouble(trouble.what());
     }
-    for (double end = steady_seconds() + pause; steady_seconds() < end;) {
-      if (stoppable && options_.stop && options_.stop()) throw AllRunning("stopped while the store was away");
+    for (const double end = steady_seconds() + pause; steady_seconds() < end && !(stop && stop());) {
       std::this_thread::sleep_for(std::chrono::duration<double>(kSlice));
     }
   }
@@ -42,7 +41,7 @@ Worker::Worker(const std::string& url, const std::string& study, WorkerOptions o
       url_(url),
       name_(name_worker()),
       last_trouble_(-std::numeric_limits<double>::infinity()) {
-  patiently(false, [&] {
+  patiently(options_.stop, [&] {
     store_ = std::make_unique<Store>(url_);
     study_ = std::make_unique<Study>(store_->open(study));
   });
@@ -82,16 +81,22 @@ void Worker::beat() {
 }
 
 Trial Worker::ask() {
-  return patiently(true, [&] {
+  const auto attempt = [&] {
     // After an outage nobody has beaten for a while: give the others time to, before they count as dead.
     const bool is_settled = steady_seconds() > last_trouble_ + options_.silent_seconds;
     study_->reclaim(is_settled ? options_.silent_seconds : std::numeric_limits<double>::infinity());
     return study_->ask();
-  });
+  };
+  try {
+    return patiently(options_.stop, attempt);
+  } catch (const StoreUnavailable&) {
+    if (options_.stop && options_.stop()) throw AllRunning("stopped while the store was away");
+    throw;
+  }
 }
 
 void Worker::tell(int number, const Outcome& outcome) {
-  patiently(false, [&] {
+  patiently({}, [&] {  // a result is not thrown away because somebody is in a hurry
     try {
       study_->tell(number, outcome);
     } catch (const InvalidArgument&) {

@@ -12,11 +12,12 @@
 namespace bocs {
 
 struct WorkerOptions {
-  double beat_seconds = 5;          // between heartbeats
-  double silent_seconds = 60;       // without a heartbeat, a worker of another machine counts as dead
-  double patience_seconds = 600;    // how long a store may be away before the worker gives up (StoreUnavailable)
-  std::function<bool()> stop = {};  // asked while waiting for the store to come back before ask(); true: ask() throws
-                                    // AllRunning, and work() finds its own limit. A result is told all the same.
+  double beat_seconds = 5;        // between heartbeats
+  double silent_seconds = 60;     // without a heartbeat, a worker of another machine counts as dead
+  double patience_seconds = 600;  // how long a store may be away before the worker gives up (StoreUnavailable)
+  /// Asked while the store is away. True: the constructor gives up, and ask() throws AllRunning, so that work() finds
+  /// its own limit. What was evaluated is told all the same.
+  std::function<bool()> stop = {};
   std::function<void(const std::string&)> on_trouble = {};  // told what is being waited for
 };
 
@@ -41,7 +42,7 @@ class Worker {
 
  private:
   template <class Call>
-  auto patiently(bool stoppable, const Call& call);
+  auto patiently(const std::function<bool()>& stop, const Call& call);
   void beat();
 
   WorkerOptions options_;

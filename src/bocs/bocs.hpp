@@ -5,6 +5,7 @@
 //   bocs::work(optimizer, bocs::callback(f), {.trials = 150});
 //   optimizer.best()->x
 
+#include "bocs/core/constraint.hpp"
 #include "bocs/core/error.hpp"
 #include "bocs/core/space.hpp"
 #include "bocs/core/trial.hpp"

@@ -66,7 +66,9 @@ TEST(Bocs, DrawsTheInitialDesignFirstAndWhileNothingIsComplete) {
   const Task task{Space::binary(8), 0, 0, 4};
   const auto method = fixed_bocs(log, task.space, 0);
   History history;
-  for (int n = 0; n < 2; ++n) EXPECT_EQ(method->propose(task, history, n).x, initial_point(task, history, n, false));
+  for (int n = 0; n < 2; ++n) {
+    EXPECT_EQ(method->propose(task, history, n).x, design_point(task, history, n, {.points = 2}));
+  }
   add(history, State::failed, {0, 0, 0, 0, 0, 0, 0, 0});
   add(history, State::running, {1, 0, 0, 0, 0, 0, 0, 0});
   EXPECT_EQ(method->propose(task, history, 2).info.how, "initial design");
@@ -166,6 +168,21 @@ TEST(BocsOptions, PublishedIsOrderTwoWithRepeatsAndExplicitSettingsWin) {
   }
   EXPECT_THROW((void)make_method(quick + ",repeats=false", task.space)->propose(task, history, 16), SpaceExhausted);
   EXPECT_EQ(make_method(quick + ",order=1", task.space)->propose(task, history, 16).info.how, "order 1");
+}
+
+TEST(Bocs, SaysWhatTheSemidefiniteRelaxationDidAboutConstraints) {
+  const Space space = Space::binary(12);
+  const Task task{.space = space, .seed = 3, .constraints = Constraints(space, {exactly(3, switched_on(space))})};
+  History history;
+  for (int n = 0; n < 20; ++n) {
+    const Point x = design_point(task, history, n, {.points = 20});
+    add(history, State::complete, x, x[0] + 2 * x[1] - x[2] * x[3]);
+  }
+  const Proposal proposal = make_method("bocs-sdp", space)->propose(task, history, 20);
+  EXPECT_TRUE(task.constraints.satisfied(proposal.x));
+  EXPECT_NE(proposal.info.how.find("repaired"), std::string::npos) << proposal.info.how;
+  EXPECT_NE(proposal.info.how.find("tabu"), std::string::npos) << proposal.info.how;
+  EXPECT_LE(proposal.info.lower_bound, proposal.info.predicted);
 }
 
 TEST(BocsOptions, AutomaticOrder) {

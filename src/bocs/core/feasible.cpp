@@ -50,7 +50,8 @@ void Feasible::compile(const Constraint& constraint) {
   require(constraint.low <= constraint.high, [&] { return said("its lower bound is not below its upper bound"); });
   const int row = static_cast<int>(rows_.size());
   std::map<int, Contribution> by_variable;
-  double size = 1;  // of the numbers that are added
+  std::map<int, std::vector<std::pair<int, double>>> indicators;  // of levels, by variable
+  double size = 1;                                                // of the numbers that are added
   for (const Term& term : constraint.terms) {
     require(std::isfinite(term.weight), [&] { return said("the weight of " + term.variable + " is not finite"); });
     int variable = 0, level = 0;
@@ -65,8 +66,7 @@ void Feasible::compile(const Constraint& constraint) {
             [&] { return said(v.name + " is categorical and has no value of its own; name one of its levels"); });
     Contribution& c = by_variable.try_emplace(variable, Contribution{row, variable}).first->second;
     if (term.is) {
-      c.extra.resize(static_cast<std::size_t>(v.levels), 0.0);
-      c.extra[static_cast<std::size_t>(level)] += term.weight;
+      indicators[variable].emplace_back(level, term.weight);
       size += std::abs(term.weight);
     } else {
       c.offset += term.weight * v.low;
@@ -76,6 +76,13 @@ void Feasible::compile(const Constraint& constraint) {
   }
   const double rounding = 1e-12 * size;
   LinearRow& made = rows_.emplace_back(LinearRow{constraint.low - rounding, constraint.high + rounding});
+  for (auto& [variable, named] : indicators) {
+    Contribution& c = by_variable.at(variable);
+    std::vector<double> values;
+    for (int level = 0; level < space_[variable].levels; ++level) values.push_back(c(level));
+    for (const auto& [level, weight] : named) values[static_cast<std::size_t>(level)] += weight;
+    c.by_level = std::move(values);
+  }
   for (auto& [variable, c] : by_variable) {
     made.terms.push_back(c);
     contributions_[static_cast<std::size_t>(variable)].push_back(std::move(c));

@@ -50,7 +50,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto unknown = app.remaining(true);
   std::string text = error.what();
   const bool incomplete = !command.get_subcommands({}).empty();
-  if (incomplete || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+  if (incomplete || !unknown.empty()) {
     text = unknown.empty() ? "a command is missing" : fmt::format("'{}' is not known here", unknown.front());
     text += fmt::format("; {} takes", path);
     for (const CLI::App* sub : command.get_subcommands({})) text += " " + sub->get_name();

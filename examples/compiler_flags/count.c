@@ -23,7 +23,10 @@ int main(void) {
   long count = 0;
   waitpid(child, &status, 0);  // stopped before the kernel
   for (;;) {
-    if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) != 0) return 1;
+    if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) != 0) {
+      perror("ptrace");
+      return 1;
+    }
     waitpid(child, &status, 0);
     if (!WIFSTOPPED(status)) return 1;
     if (WSTOPSIG(status) == SIGSTOP) break;  // stopped after it

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest
 
 BOCS = os.path.abspath(sys.argv[1])
 PATIENCE = 300  # seconds: longer than anything takes on a loaded machine, so that only a hang reaches it
@@ -68,3 +69,29 @@ def write_study(path, name="study.toml", **parts):
     with open(file, "w", encoding="utf-8") as stream:
         stream.write(study_text(**parts))
     return file
+
+
+class WithFolder(unittest.TestCase):
+    def setUp(self):
+        context = folder()
+        self.path = context.__enter__()
+        self.addCleanup(context.__exit__, None, None, None)
+
+    def file(self, name):
+        return os.path.join(self.path, name)
+
+    def write(self, name, text):
+        with open(self.file(name), "w", encoding="utf-8") as stream:
+            stream.write(text)
+        return self.file(name)
+
+    def read(self, name):
+        with open(self.file(name), encoding="utf-8") as stream:
+            return stream.read()
+
+    def refused(self, exit_code, words, *arguments, **options):
+        done = bocs(*arguments, **options)
+        self.assertEqual(done.returncode, exit_code, (arguments, done.stdout, done.stderr))
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)

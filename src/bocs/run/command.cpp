@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 #include "bocs/run/command_process.hpp"
 
 namespace bocs {
@@ -62,30 +63,20 @@ struct Template {
   }
 };
 
-/// What a person needs to see of a failure: how the process ended, and what it said last.
 std::string describe_end(const ProcessResult& result, const CommandOptions& options) {
-  using End = ProcessResult::End;
-  std::string text;
   switch (result.end) {
-    case End::not_started:
-      text = "'" + options.arguments.front() + "' could not be started: " + std::strerror(result.code);
-      break;
-    case End::signalled:
-      text = "ended by signal " + std::to_string(result.code) + " (" + strsignal(result.code) + ")";
-      break;
-    case End::timed_out: {
-      nlohmann::json seconds = options.timeout_seconds;
-      text = "no answer within " + seconds.dump() + " s, ended";
-      break;
-    }
-    case End::exited:
-      text = "exit code " + std::to_string(result.code);
-      break;
-    case End::cancelled:
-      text = "cancelled";
-      break;
+    case ProcessResult::End::not_started:
+      return "'" + options.arguments.front() + "' could not be started: " + std::strerror(result.code);
+    case ProcessResult::End::signalled:
+      return "ended by signal " + std::to_string(result.code) + " (" + strsignal(result.code) + ")";
+    case ProcessResult::End::timed_out:
+      return "no answer within " + shortest(options.timeout_seconds) + " s, ended";
+    case ProcessResult::End::exited:
+      return "exit code " + std::to_string(result.code);
+    case ProcessResult::End::cancelled:
+      return "cancelled";
   }
-  return text;
+  return {};
 }
 
 Outcome outcome_of(const ProcessResult& result, const CommandOptions& options) {
@@ -155,30 +146,15 @@ std::string environment_name(const std::string& variable) {
 }
 
 std::string readable(const std::string& bytes, std::size_t limit) {
-  std::string text;
   std::size_t at = bytes.size() > limit ? bytes.size() - limit : 0;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(i < bytes.size() ? bytes[i] : 0); };
-  if (at > 0) {  // not in the middle of a character
-    for (int i = 0; i < 3 && (byte(at) & 0xC0) == 0x80; ++i) ++at;
-  }
-  while (at < bytes.size()) {
-    const unsigned first = byte(at);
-    const std::size_t length = first < 0x80                    ? 1
-                               : first >= 0xC2 && first < 0xE0 ? 2
-                               : first >= 0xE0 && first < 0xF0 ? 3
-                               : first >= 0xF0 && first < 0xF5 ? 4
-                                                               : 0;
-    bool valid = length > 0 && first != 0;
-    for (std::size_t i = 1; i < length; ++i) valid = valid && (byte(at + i) & 0xC0) == 0x80;
-    const unsigned second = byte(at + 1);  // overlong forms, surrogates, beyond U+10FFFF
-    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
-        (first == 0xF4 && second > 0x8F)) {
-      valid = false;
-    }
-    text += valid ? bytes.substr(at, length) : "\xEF\xBF\xBD";
-    at += valid ? length : 1;
-  }
-  return text;
+  const auto continues = [&] { return at < bytes.size() && (static_cast<unsigned char>(bytes[at]) & 0xC0) == 0x80; };
+  for (int i = 0; i < 3 && at > 0 && continues(); ++i) ++at;  // not in the middle of a character
+  // The JSON library knows UTF-8, and writes U+FFFD for what is wrong.
+  const nlohmann::json text = bytes.substr(at);
+  auto result =
+      nlohmann::json::parse(text.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)).get<std::string>();
+  for (std::size_t zero = 0; (zero = result.find('\0', zero)) != std::string::npos;) result.replace(zero, 1, "\uFFFD");
+  return result;
 }
 
 Outcome parse_output(const std::string& output) {

@@ -1,12 +1,12 @@
 #include "bocs/store/csv.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <fstream>
 #include <set>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 #include "bocs/store/json.hpp"
 
 namespace bocs {
@@ -68,12 +68,8 @@ std::string field(const std::string& text) {
   return result + "\"";
 }
 
-/// The shortest text that reads back as the same number; nothing for what is unknown.
-std::string number(double value) {
-  if (!std::isfinite(value)) return "";
-  std::array<char, 32> buffer{};
-  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
-}
+/// Nothing for what is unknown.
+std::string number(double value) { return std::isfinite(value) ? shortest(value) : ""; }
 
 }  // namespace
 

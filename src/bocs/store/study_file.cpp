@@ -153,10 +153,10 @@ void read_objective(const TomlReader& reader, const toml::table& table, StudySpe
        integer_key(reader, "parallel", spec.parallel, 1)});
 }
 
-/// SQLite files are meant from the folder of the study file.
-std::string store_url(const StudyFile& file, const std::string& url) {
+/// SQLite files are meant from the folder of the study file; shown as the person named that one.
+std::string store_url(const std::filesystem::path& study_file, const std::string& url) {
   if (!url.starts_with(kSqlite)) return url;
-  return kSqlite + (file.folder / url.substr(std::string_view(kSqlite).size())).string();
+  return kSqlite + (study_file.parent_path() / url.substr(std::string_view(kSqlite).size())).string();
 }
 
 }  // namespace
@@ -196,7 +196,7 @@ StudyFile load_study_file(const std::filesystem::path& path) {
        table("objective", [&](const toml::table& t) { read_objective(reader, t, file.spec); }),
        table("method", [&](const toml::table& t) { reader.read(t, {text_key(reader, "spec", file.spec.method)}); }),
        table("store", [&](const toml::table& t) { reader.read(t, {text_key(reader, "url", url)}); })});
-  file.store = store_url(file, url);
+  file.store = store_url(path, url);
 
   // The method must fit the space; say so at its line, or at the first variable's when it was not chosen.
   const toml::node* method = root.at_path("method.spec").node();

@@ -135,11 +135,7 @@ Json to_json(const Info& info) {
           {"status", name_of(kStatuses, info.status)},
           {"how", info.how},
           {"pending", info.pending},
-          {"forecasts", [&] {
-             Json forecasts = Json::array();
-             for (const double forecast : info.forecasts) forecasts.push_back(real(forecast));
-             return forecasts;
-           }()}};
+          {"order", info.order}};
 }
 
 Info to_info(const Json& json) {
@@ -153,7 +149,7 @@ Info to_info(const Json& json) {
   info.status = value_of(kStatuses, json.at("status").get<std::string>());
   info.how = json.at("how").get<std::string>();
   info.pending = json.at("pending").get<std::vector<int>>();
-  for (const auto& forecast : json.at("forecasts")) info.forecasts.push_back(real(forecast));
+  info.order = json.value("order", 0);
   return info;
 }
 

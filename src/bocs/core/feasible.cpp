@@ -11,11 +11,11 @@
 namespace bocs {
 namespace {
 
-constexpr std::size_t kTransitions = 300'000;  // of the table: a fraction of a second to make
-constexpr long kProofNodes = 1'000'000;        // to find a point or prove that there is none: seconds
-constexpr long kDrawNodes = 2'000;             // of one random completion
-constexpr int kDraws = 20;                     // completions tried, then the known point
-constexpr int kMixing = 20;                    // steps of the walk per variable
+constexpr std::size_t kTableSize = 300'000;  // numbers written to make the table: a fraction of a second
+constexpr long kProofNodes = 1'000'000;      // to find a point or prove that there is none: seconds
+constexpr long kDrawNodes = 2'000;           // of one random completion
+constexpr int kDraws = 20;                   // completions tried, then the known point
+constexpr int kMixing = 20;                  // steps of the walk per variable
 constexpr long kNoLimit = std::numeric_limits<long>::max();
 
 }  // namespace
@@ -23,7 +23,7 @@ constexpr long kNoLimit = std::numeric_limits<long>::max();
 Feasible::Feasible(const Space& space, std::vector<Constraint> list)
     : space_(space), list_(std::move(list)), contributions_(static_cast<std::size_t>(space.dimension())) {
   for (const Constraint& constraint : list_) compile(constraint);
-  table_ = SumTable::make(*this, kTransitions);
+  table_ = SumTable::make(*this, kTableSize);
   std::string all;
   for (const Constraint& c : list_) all += (all.empty() ? "'" : "', '") + c.text;
   const std::string none = "no point of the space satisfies the constraints " + all + "'";

@@ -59,6 +59,9 @@ std::optional<CellResult> optimize(const Cell& cell, Optima& optima, const std::
 
   result.sense = problem.sense;
   result.optimum = optima.find(cell, problem);
+  if (problem.noisy && optimizer.best() != nullptr) {
+    result.recommended = penalized(problem, task, optimizer.recommend().x);
+  }
   result.evaluations = worked.trials;
   result.failures = worked.failures;
   result.suggest_seconds_mean = session.suggest_seconds() / std::max(1, worked.trials);

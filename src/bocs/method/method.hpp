@@ -24,7 +24,7 @@ class Method {
 /// Throws InvalidArgument for what is unknown, and for spaces the method cannot treat.
 std::unique_ptr<Method> make_method(std::string_view spec, const Space& space);
 
-/// The spec with a shorthand written out: "bocs-sa:order=2" -> bocs:minimizer=annealing,order=2. Settings stay in
+/// The spec with a shorthand written out: "bocs-sdp:order=1" -> bocs:minimizer=sdp,order=1. Settings stay in
 /// order; the last of a key counts.
 Spec method_spec(std::string_view text);
 

@@ -122,6 +122,7 @@ void Study::tell(int number, double y) {
 }
 
 int Study::add(const Point& x, double y) {
+  spec_.task.space.check(x);
   check_told(y);
   Trial trial;
   trial.state = State::complete;
@@ -132,6 +133,7 @@ int Study::add(const Point& x, double y) {
 }
 
 int Study::enqueue(const Point& x) {
+  spec_.task.space.check(x);
   spec_.task.constraints.check(x);
   Trial trial;
   trial.state = State::waiting;
@@ -141,7 +143,6 @@ int Study::enqueue(const Point& x) {
 }
 
 int Study::insert(Trial trial) {
-  spec_.task.space.check(trial.x);
   if (adding_.empty()) adding_ = unique_name();
   const int number = table_.insert(std::move(trial), adding_);
   refresh();

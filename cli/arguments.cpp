@@ -80,7 +80,7 @@ void ProblemArguments::add_to(CLI::App& command) {
 }
 
 Task ProblemArguments::task(const Problem& made, std::uint64_t seed) const {
-  Task task{made.space, 0, 0, seed};
+  Task task{made.space, 0, 0, seed, made.constraints};
   (penalty == "l1" ? task.l1 : task.l2) = lambda;
   return task;
 }

@@ -268,27 +268,11 @@ struct PlotArguments {
   PlotOptions options;
 };
 
-void write(const fs::path& file, const std::string& text) {
-  std::ofstream stream(file);
-  stream << text;
-  stream.close();
-  if (!stream) throw Error(file.string() + " cannot be written");
-}
-
 void plot(const PlotArguments& arguments) {
   const View view = load(arguments.source);
   const auto figures = make_figures(view.results, arguments.options);
   if (figures.empty()) throw BadData("counts of coefficients have no figure; see bocs experiment table");
-  const fs::path folder = view.folder / "figures";
-  fs::create_directories(folder);
-  for (const auto& figure : figures) {
-    write(folder / (figure.name + ".csv"), figure.csv);
-    write(folder / (figure.name + ".gp"), figure.script);
-  }
-  for (const auto& figure : figures) {
-    run_gnuplot(folder, figure.name + ".gp");
-    fmt::print("{}\n{}\n", (folder / (figure.name + ".svg")).string(), (folder / (figure.name + ".pdf")).string());
-  }
+  write_figures(view.folder / "figures", figures);
 }
 
 void add_experiment_plot(CLI::App& experiment) {

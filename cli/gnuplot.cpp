@@ -1,17 +1,30 @@
 #include "gnuplot.hpp"
 
+#include <fmt/core.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 #include "bocs/core/error.hpp"
 
 namespace bocs::cli {
+namespace {
 
-void run_gnuplot(const std::filesystem::path& folder, const std::string& script) {
+namespace fs = std::filesystem;
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file);
+  stream << text;
+  stream.close();
+  if (!stream) throw Error(file.string() + " cannot be written");
+}
+
+/// Runs `gnuplot script` in a folder.
+void run_gnuplot(const fs::path& folder, const std::string& script) {
   std::string program = "gnuplot";
   std::string argument = script;
   char* arguments[] = {program.data(), argument.data(), nullptr};
@@ -28,6 +41,20 @@ void run_gnuplot(const std::filesystem::path& folder, const std::string& script)
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw Error("gnuplot failed" + kept);
+}
+
+}  // namespace
+
+void write_figures(const fs::path& folder, const std::vector<Figure>& figures) {
+  fs::create_directories(folder);
+  for (const auto& figure : figures) {
+    write(folder / (figure.name + ".csv"), figure.csv);
+    write(folder / (figure.name + ".gp"), figure.script);
+  }
+  for (const auto& figure : figures) {
+    run_gnuplot(folder, figure.name + ".gp");
+    fmt::print("{}\n{}\n", (folder / (figure.name + ".svg")).string(), (folder / (figure.name + ".pdf")).string());
+  }
 }
 
 }  // namespace bocs::cli

@@ -2,9 +2,12 @@
 
 #include <filesystem>
 
+#include "bocs/experiment/plot.hpp"
+
 namespace bocs::cli {
 
-/// Runs `gnuplot script` in a folder. Throws Error if it is not installed or fails.
-void run_gnuplot(const std::filesystem::path& folder, const std::string& script);
+/// Writes data and script of each figure into the folder, lets gnuplot draw them as SVG and PDF, and prints where they
+/// are. Throws Error if gnuplot is not installed or fails; what was written stays.
+void write_figures(const std::filesystem::path& folder, const std::vector<Figure>& figures);
 
 }  // namespace bocs::cli

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/feasible.hpp"
 #include "bocs/core/linalg.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
@@ -182,6 +183,71 @@ TEST_P(EveryMethod, RecommendsAPointOfTheSpaceRepeatably) {
   EXPECT_TRUE(session.task().space.contains(first.x));
   EXPECT_EQ(first.x, second.x);
   EXPECT_EQ(first.info.predicted, second.info.predicted);
+}
+
+/// Cardinality, exclusion and implication over bits; points that satisfy them are few among all.
+Task constrained_task(std::uint64_t seed) {
+  const Space space = Space::binary(12);
+  return {
+      .space = space,
+      .l1 = 0.1,
+      .seed = seed,
+      .constraints = Constraints(space, {exactly(4, switched_on(space)), mutually_exclusive({{"x0"}, {"x1"}, {"x2"}}),
+                                         required({{"x3"}}, {{"x4"}})})};
+}
+
+TEST_P(EveryMethod, NeverProposesWhatTheConstraintsForbid) {
+  const Task task = constrained_task(4);
+  Optimizer session = optimizer(task);
+  const auto f = quadratic_program(12, 9);
+  work(session, callback(f), trials(40));
+  PointSet different;
+  for (const Point& x : points(session)) {
+    EXPECT_NO_THROW(task.constraints.check(x));
+    different.insert(x);
+  }
+  EXPECT_EQ(different.size(), 40u);
+  EXPECT_NO_THROW(task.constraints.check(session.recommend().x));
+}
+
+TEST_P(EveryMethod, SolvesMixedSpacesUnderConstraints) {
+  const Space space(
+      {integer("n", -2, 3), categorical("kind", {"red", "green", "blue"}), binary("b"), integer("m", 0, 4)});
+  // The sum of two integers is fixed: neither can move alone.
+  const Task task{
+      .space = space,
+      .seed = 2,
+      .constraints = Constraints(space, {linear({{"n"}, {"m"}}, "==", 3), forbidden({{"kind", "red"}, {"b"}})})};
+  std::unique_ptr<Method> method;
+  try {
+    method = make_method(GetParam(), space);
+  } catch (const InvalidArgument&) {
+    return;  // binary spaces only
+  }
+  const double all = *task.constraints.feasible().count();
+  EXPECT_EQ(all, 25);  // 5 pairs (n, m) and 5 pairs (kind, b)
+  Optimizer session = optimizer(task);
+  Limits limits = trials(1000);
+  const auto worked = work(session, callback([](const Point& x) { return x[0] * x[1] - 2.0 * x[2] + x[3]; }), limits);
+  for (const Point& x : points(session)) EXPECT_TRUE(task.constraints.satisfied(x));
+  if (GetParam() != "bocs-sdp" && worked.reason == Reason::exhausted) {
+    EXPECT_EQ(worked.trials, 25);  // every one, none twice
+  }
+}
+
+TEST_P(EveryMethod, UnderConstraintsResumedEqualsUninterruptedForAnyThreads) {
+  const Task task = constrained_task(6);
+  const auto f = callback(quadratic_program(12, 11));
+  Optimizer whole = optimizer(task), threads = optimizer(task);
+  Limits limits = trials(36);
+  limits.batch = 3;
+  work(whole, f, limits);
+  limits.threads = 4;
+  work(threads, f, limits);
+  EXPECT_EQ(points(whole), points(threads));
+  Optimizer resumed = optimizer(task, Sense::minimize, prefix(whole.history(), 18));
+  work(resumed, f, limits);
+  EXPECT_EQ(points(whole), points(resumed));
 }
 
 TEST_P(EveryMethod, IsNotWorseThanRandomSearchOnAnEasyProgram) {

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bocs/core/error.hpp"
-#include "random_polynomial.hpp"
+#include "bocs/core/feasible.hpp"
+#include "random_constraints.hpp"
 
 namespace bocs {
 namespace {
@@ -107,6 +110,93 @@ TEST_P(MinimizerConformance, FindsTheOnePointLeftOfAMillion) {
   Rng rng(3, "conformance");
   const Polynomial f = random_polynomial(Space::binary(20), 2, rng);
   EXPECT_EQ(minimizer_->minimize(f, all_but_one_of_a_million(), rng).x, Point(20, 1));
+}
+
+/// Of random sign and size, or small whole numbers, so that there are many ties.
+Polynomial polynomial_with_ties(const Space& space, int order, bool ties, Rng& rng) {
+  Polynomial f = random_polynomial(space, order, rng);
+  if (!ties) return f;
+  Vector alpha = f.alpha();
+  for (auto& a : alpha) a = std::round(a);
+  return Polynomial(std::make_shared<const Basis>(space, order), std::move(alpha));
+}
+
+TEST_P(MinimizerConformance, RespectsConstraintsOnHundredsOfRandomSpaces) {
+  int treated = 0, hits = 0;
+  for (std::uint64_t trial = 0; trial < 1000; ++trial) {
+    Rng rng(5, "conformance", trial);
+    const Space space = trial % 2 == 0 ? Space::binary(1 + static_cast<int>(rng.below(8))) : random_space(rng, 200);
+    const int order = 1 + static_cast<int>(trial / 2 % 3);
+    if (!treats(space, order)) continue;
+    const auto list = test::random_constraints(space, rng);
+    const auto points = test::allowed_points(space, list);
+    if (points.empty()) continue;
+    ++treated;
+    const Constraints constraints(space, list);
+    const Polynomial f = polynomial_with_ties(space, order, trial % 3 == 0, rng);
+    PointSet excluded = random_subset(space, rng.uniform() < 0.5 ? 0.1 : 0.7, rng);
+    double best = INFINITY, lowest = INFINITY, largest = 0;
+    for (const Point& x : points) {
+      lowest = std::min(lowest, f(x));
+      largest = std::max(largest, std::abs(f(x)));
+      if (!excluded.contains(x)) best = std::min(best, f(x));
+    }
+    const Allowed allowed(excluded, constraints);
+    if (best == INFINITY) {
+      EXPECT_THROW((void)minimizer_->minimize(f, allowed, rng), SpaceExhausted);
+      continue;
+    }
+    Rng first(8, "minimize", trial), second = first;
+    const Minimum m = minimizer_->minimize(f, allowed, first);
+    ASSERT_TRUE(space.contains(m.x));
+    EXPECT_TRUE(test::holds(space, list, m.x));
+    EXPECT_FALSE(excluded.contains(m.x));
+    EXPECT_EQ(m.value, f(m.x));
+    EXPECT_GE(m.value, best);
+    EXPECT_LE(m.lower_bound, lowest + kRounding * (1 + largest));
+    hits += m.value <= best + kRounding * (1 + largest) ? 1 : 0;
+    EXPECT_EQ(m.x, minimizer_->minimize(f, allowed, second).x);
+    if (points.size() > 1) {  // the last one left
+      excluded = PointSet(points.begin(), points.end());
+      const Point left = points[rng.below(static_cast<std::uint32_t>(points.size()))];
+      excluded.erase(left);
+      EXPECT_EQ(minimizer_->minimize(f, allowed, rng).x, left);
+    }
+  }
+  EXPECT_GE(treated, 150);
+  EXPECT_GE(hits, (GetParam() == "exact" || GetParam() == "auto" ? 1.0 : 0.9) * 0.85 * treated);
+}
+
+TEST_P(MinimizerConformance, ChoosesTenOfAHundred) {
+  const Space space = Space::binary(100);
+  const Constraints constraints(space, {exactly(10, switched_on(space))});
+  Rng rng(6, "conformance");
+  const auto basis = std::make_shared<const Basis>(space, 1);
+  Vector alpha(100);
+  for (auto& a : alpha) a = rng.normal();
+  const Polynomial f(basis, alpha);
+  std::sort(alpha.begin(), alpha.end());
+  const Minimum m = minimizer_->minimize(f, {kNoPoints, constraints}, rng);
+  EXPECT_NEAR(m.value, alpha.head(10).sum(), 1e-9);  // the ten smallest: swaps lead there from anywhere
+  EXPECT_LE(m.lower_bound, m.value);
+}
+
+TEST_P(MinimizerConformance, MovesTwoVariablesAtOnceAlongChainsOfEqualities) {
+  // x0 = x1, x2 = x3, ...: no variable can move alone.
+  const Space space = Space::binary(24);
+  std::vector<Constraint> list;
+  for (int i = 0; i < 24; i += 2) {
+    list.push_back(linear({{"x" + std::to_string(i)}, {"x" + std::to_string(i + 1), {}, -1}}, "==", 0));
+  }
+  const Constraints constraints(space, list);
+  EXPECT_EQ(*constraints.feasible().count(), 4096);
+  Rng rng(7, "conformance");
+  const Polynomial f = random_polynomial(space, 2, rng);
+  double best = INFINITY;
+  constraints.feasible().for_each([&](const Point& x) { best = std::min(best, f(x)); });
+  const Minimum m = minimizer_->minimize(f, {kNoPoints, constraints}, rng);
+  EXPECT_TRUE(test::holds(space, list, m.x));
+  EXPECT_NEAR(m.value, best, 1e-9);
 }
 
 TEST_P(MinimizerConformance, SurvivesConstantsAndExtremeScales) {

@@ -9,6 +9,8 @@
 #include <numeric>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/feasible.hpp"
+#include "bocs/core/moves.hpp"
 #include "bocs/core/parallel.hpp"
 
 namespace bocs {
@@ -24,14 +26,16 @@ std::vector<std::string> specs() {
                                "labs:n=12,flip=5",
                                wcnf + ",normalise=false,flip=3",
                                "pest:stages=6",
-                               "pest:variant=noisy"};
+                               "pest:variant=noisy",
+                               "subset:d=13,k=5,density=0.5",
+                               "mixed:blocks=2"};
   for (const auto& entry : list_problems()) all.push_back(entry.name == "maxsat" ? wcnf : entry.name);
   return all;
 }
 
 double penalized(const Problem& problem, const Point& x, double l1) {
-  const double penalty = l1 * std::accumulate(x.begin(), x.end(), 0);
-  return problem.sense == Sense::minimize ? problem.f(x) + penalty : problem.f(x) - penalty;
+  const Task task{.space = problem.space, .l1 = l1};
+  return problem.sense == Sense::minimize ? problem.f(x) + penalty(task, x) : problem.f(x) - penalty(task, x);
 }
 
 class EveryProblem : public testing::TestWithParam<std::string> {
@@ -41,7 +45,7 @@ class EveryProblem : public testing::TestWithParam<std::string> {
   [[nodiscard]] std::vector<Point> points(int count) const {
     Rng rng(1, "conformance");
     std::vector<Point> all;
-    for (int n = 0; n < count; ++n) all.push_back(problem.space.random(rng));
+    for (int n = 0; n < count; ++n) all.push_back(random_point(problem.space, problem.constraints, rng));
     return all;
   }
 };
@@ -67,21 +71,31 @@ TEST_P(EveryProblem, RefusesPointsOutsideItsSpace) {
   EXPECT_THROW((void)problem.f(Point{}), InvalidArgument);
 }
 
+TEST_P(EveryProblem, RefusesPointsAgainstItsConstraints) {
+  if (problem.constraints.empty()) return;
+  Rng rng(2, "conformance");
+  int refused = 0;
+  for (int n = 0; n < 200; ++n) {
+    const Point x = problem.space.random(rng);
+    if (problem.constraints.satisfied(x)) continue;
+    EXPECT_THROW((void)problem.f(x), InvalidArgument);
+    ++refused;
+  }
+  EXPECT_GT(refused, 0);
+}
+
 TEST_P(EveryProblem, StatedOptimumIsAttainedAndNotBeaten) {
   for (const double l1 : {0.0, 1e-2, 1.0}) {
     const auto optimum = problem.optimum(l1);
     if (!optimum) continue;
     EXPECT_EQ(penalized(problem, optimum->x, l1), optimum->value);
     const auto not_better = [&](const Point& x) {
+      if (!problem.constraints.satisfied(x)) return;
       const double gap = penalized(problem, x, l1) - optimum->value;
       EXPECT_GE(problem.sense == Sense::minimize ? gap : -gap, -1e-12) << problem.space.format(x);
     };
     for (const Point& x : points(300)) not_better(x);
-    for (Point x = optimum->x; auto& level : x) {  // its neighbours
-      level ^= 1;
-      not_better(x);
-      level ^= 1;
-    }
+    for_each_neighbour(problem.space, problem.constraints, optimum->x, not_better);
     if (problem.space.all_binary() && problem.space.dimension() <= 13) {
       for (int code = 0; code < 1 << problem.space.dimension(); ++code) {
         Point x(problem.space.dimension());
@@ -94,7 +108,8 @@ TEST_P(EveryProblem, StatedOptimumIsAttainedAndNotBeaten) {
 
 // A flipped problem is the same one in another code: the same set of values, the same optimum without penalty.
 TEST_P(EveryProblem, FlippedIsTheSameProblemRecoded) {
-  if (!problem.space.all_binary() || GetParam().find("flip=") != std::string::npos) return;
+  if (!problem.space.all_binary() || !problem.constraints.empty() || GetParam().find("flip=") != std::string::npos)
+    return;
   const Problem flipped =
       make_problem(GetParam() + (GetParam().find(':') == std::string::npos ? ":" : ",") + "flip=13", 42);
   // The documented stream of the mask.

@@ -32,11 +32,11 @@ struct FixedRegression : Regression {
 struct FixedMinimizer : Minimizer {
   explicit FixedMinimizer(Log& l) : log(l) {}
   void check(const Space&, int) const override {}
-  Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng&) const override {
-    log.excluded = excluded;
+  Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng&) const override {
+    log.excluded = allowed.excluded;
     const Point ones(static_cast<std::size_t>(f.space().dimension()), 1);
     log.at_all_ones = f(ones);
-    return {ones, f(ones), -7, Status::limit};
+    return {ones, f(ones), -7, Status::limit, {}};
   }
   Log& log;
 };

@@ -74,7 +74,7 @@ History history_of(const std::vector<Trial>& trials) {
   return history;
 }
 
-Trial trial(State state, Point x, double y) { return {0, state, std::move(x), y, {}, 0, {}}; }
+Trial trial(State state, Point x, double y) { return {0, state, std::move(x), y, {}, 0, {}, {}}; }
 
 TEST(ExpectedImprovement, FindsTheBestUnseenPointPenaltyIncluded) {
   Fitted log;
@@ -110,7 +110,7 @@ TEST(ExpectedImprovement, StartsAtTheInitialDesignAndInterleavesRandomPoints) {
   for (int k = 0; k < 3; ++k) {
     const Point x = with_oracle(log).propose(task, history, k).x;
     EXPECT_EQ(x, initial_point(task, history, k, false));
-    history.add({k, State::complete, x, static_cast<double>(k), {}, 0, {}});
+    history.add({k, State::complete, x, static_cast<double>(k), {}, 0, {}, {}});
   }
   int random = 0;
   for (int number = 3; number < 403; ++number) {

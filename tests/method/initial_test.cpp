@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "bocs/core/error.hpp"
 
 namespace bocs {
@@ -52,6 +54,90 @@ TEST(InitialPoint, CoversTheSpaceEvenly) {
     for (std::size_t i = 0; i < 3; ++i) ones[i] += x[i];
   }
   for (const int count : ones) EXPECT_NEAR(count, 1000, 4.5 * std::sqrt(2000 * 0.25));
+}
+
+/// The points of a whole design, each evaluated before the next is asked for.
+std::vector<Point> design(const Task& task, int points) {
+  History history;
+  for (int n = 0; n < points; ++n) {
+    history.add(complete_trial(n, design_point(task, history, n, {.points = points}), 0));
+  }
+  std::vector<Point> result;
+  for (const Trial& trial : history.trials()) result.push_back(trial.x);
+  return result;
+}
+
+std::size_t levels_shown(const std::vector<Point>& points, std::size_t i) {
+  std::set<std::int32_t> levels;
+  for (const Point& x : points) levels.insert(x[i]);
+  return levels.size();
+}
+
+TEST(DefaultInitial, IsEnoughForEveryLevelOfACategory) {
+  std::vector<std::string> labels;
+  for (int k = 0; k < 40; ++k) labels.push_back("l" + std::to_string(k));
+  EXPECT_EQ(default_initial(Space({binary("b"), categorical("many", labels)})), 40);
+}
+
+TEST(DesignPoint, ShowsEveryLevelWhenThePointsJustSuffice) {
+  const Space space({categorical("k", {"a", "b", "c", "d", "e", "f"}), binary("b"), integer("n", 0, 99), binary("c"),
+                     categorical("m", {"x", "y", "z"})});
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const auto points = design({.space = space, .seed = seed}, 6);
+    EXPECT_EQ(levels_shown(points, 0), 6u);
+    EXPECT_EQ(levels_shown(points, 1), 2u);
+    EXPECT_GE(levels_shown(points, 2), 2u);
+    EXPECT_EQ(levels_shown(points, 3), 2u);
+    EXPECT_EQ(levels_shown(points, 4), 3u);
+  }
+}
+
+TEST(DesignPoint, IsTheRandomPointWhereThatCoversAnyway) {
+  int same = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const Task task{Space::binary(20), 0, 0, seed};
+    const auto points = design(task, 20);
+    bool all = true;
+    for (int n = 0; n < 20; ++n) all = all && points[static_cast<std::size_t>(n)] == initial_point(task, {}, n, true);
+    same += all ? 1 : 0;
+  }
+  EXPECT_EQ(same, 50);  // a design misses a level with probability 4e-5
+}
+
+TEST(DesignPoint, StaysRandomAsLongAsItCan) {
+  const Task task{Space::binary(12), 0, 0, 3};
+  const auto points = design(task, 8);
+  for (int n = 0; n < 6; ++n) EXPECT_EQ(points[static_cast<std::size_t>(n)], initial_point(task, {}, n, true));
+}
+
+TEST(DesignPoint, UnderConstraintsShowsWhatCanBeShown) {
+  const Space space = Space::binary(20);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    // Two of twenty at a time: ten points just suffice.
+    const Task task{.space = space, .seed = seed, .constraints = Constraints(space, {exactly(2, switched_on(space))})};
+    const auto points = design(task, 10);
+    for (const Point& x : points) EXPECT_TRUE(task.constraints.satisfied(x));
+    for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(levels_shown(points, i), 2u);
+  }
+  // x0 is never 1: that does not disturb the others.
+  const Task task{.space = space,
+                  .seed = 1,
+                  .constraints = Constraints(space, {required({}, {{"x0", "0"}}), at_most(4, switched_on(space))})};
+  const auto points = design(task, 12);
+  for (std::size_t i = 1; i < 20; ++i) EXPECT_EQ(levels_shown(points, i), 2u) << i;
+}
+
+TEST(InitialPoint, UnderConstraintsMeetsEveryPointThenSaysSo) {
+  const Space space = Space::binary(10);
+  const Task task{.space = space, .seed = 4, .constraints = Constraints(space, {exactly(2, switched_on(space))})};
+  History history;
+  for (int n = 0; n < 45; ++n) {
+    const Point x = initial_point(task, history, n, false);
+    EXPECT_TRUE(task.constraints.satisfied(x));
+    EXPECT_FALSE(history.seen().contains(x));
+    history.add(complete_trial(n, x, 0));
+  }
+  EXPECT_THROW(initial_point(task, history, 45, false), SpaceExhausted);
 }
 
 }  // namespace

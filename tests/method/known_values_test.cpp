@@ -11,7 +11,7 @@ TEST(KnownValues, TellsUnseenFromUnfinishedFromKnown) {
   const Task task{Space::binary(3), 0.5, 0, 1};
   History history;
   const auto add = [&history](Point x, State state, double y) {
-    history.add({history.size(), state, std::move(x), y, {}, 0, {}});
+    history.add({history.size(), state, std::move(x), y, {}, 0, {}, {}});
   };
   add({1, 1, 0}, State::complete, 3);
   add({1, 0, 0}, State::failed, kUnknown);

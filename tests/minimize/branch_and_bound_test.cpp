@@ -40,7 +40,8 @@ TEST(BranchAndBound, EqualsEnumerationAtTwentySixVariables) {
     Rng rng(2, "branch");
     const Polynomial f = random_polynomial(Space::binary(26), 2, rng, tail);
     const Minimum truth = enumerate(f, {});
-    EXPECT_NEAR(Exact().minimize(f, {truth.x}, rng).value, enumerate(f, {truth.x}).value, 1e-9 * std::abs(truth.value));
+    EXPECT_NEAR(Exact().minimize(f, PointSet{truth.x}, rng).value, enumerate(f, PointSet{truth.x}).value,
+                1e-9 * std::abs(truth.value));
     EXPECT_NEAR(Exact().minimize(f, {}, rng).value, truth.value, 1e-9 * std::abs(truth.value));
   }
 }

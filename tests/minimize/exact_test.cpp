@@ -26,7 +26,7 @@ TEST(Exact, EqualsTheGoldenMinimaByEnumerationAndByBranchAndBound) {
       EXPECT_NEAR(low.lower_bound, low.value, 1e-9);
       const Minimum high = exact.minimize(Polynomial(basis, -alpha), {}, rng);
       EXPECT_NEAR(-high.value, c["max_value"].get<double>(), 1e-9);
-      const Minimum second = exact.minimize(Polynomial(basis, -alpha), {high.x}, rng);
+      const Minimum second = exact.minimize(Polynomial(basis, -alpha), PointSet{high.x}, rng);
       EXPECT_NEAR(-second.value, c["second_max_value"].get<double>(), 1e-9);
       EXPECT_NEAR(-second.lower_bound, c["max_value"].get<double>(), 1e-9);
     }

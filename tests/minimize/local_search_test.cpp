@@ -17,8 +17,7 @@ TEST(LocalSearch, DescentEndsWhereNoMoveImproves) {
     Rng rng(1, "local", trial);
     const Space space = trial % 2 == 0 ? Space::binary(9) : random_space(rng, 2000);
     const Polynomial f = random_polynomial(space, 1 + static_cast<int>(trial % 3), rng);
-    const PointSet none;
-    Incumbent found(none);
+    Incumbent found{Allowed()};
     Walker walker(f, space.random(rng));
     MoveScanner(space).descend(walker, found);
     EXPECT_EQ(found.point(), walker.point());

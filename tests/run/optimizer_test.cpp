@@ -87,6 +87,22 @@ TEST(Optimizer, RefusesBadTasksAndHistories) {
   EXPECT_THROW(Optimizer(small_task(), "random", Sense::minimize, foreign), InvalidArgument);
 }
 
+TEST(Optimizer, RefusesPointsAgainstTheConstraintsAndNamesThem) {
+  Task task = small_task();
+  task.constraints = Constraints(task.space, {at_most(2, switched_on(task.space))});
+  Optimizer optimizer(task, "random");
+  EXPECT_NO_THROW(optimizer.add({1, 1, 0, 0, 0, 0}, 1.0));
+  try {
+    optimizer.add({1, 1, 1, 0, 0, 0}, 1.0);
+    FAIL();
+  } catch (const InvalidArgument& e) {
+    EXPECT_NE(std::string(e.what()).find("at most 2 of x0=1"), std::string::npos);
+  }
+  Optimizer free(small_task(), "random");
+  free.add({1, 1, 1, 1, 0, 0}, 2.0);
+  EXPECT_THROW(Optimizer(task, "random", Sense::minimize, free.history()), InvalidArgument);
+}
+
 TEST(Optimizer, ShowsThePenalizedValueInTheUsersSense) {
   const Space space({integer("n", -3, 4), binary("b")});
   const Point x{0, 1};  // n = -3, b = 1: |x|_1 = 4, |x|_2^2 = 10

@@ -1,6 +1,7 @@
 #include "bocs/core/completion.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace bocs {
 
@@ -45,15 +46,15 @@ Completion::End Completion::run(const Guide& guide, const std::function<bool(con
   return nodes_left_ < 0 ? End::limit : End::exhausted;
 }
 
-int Completion::next_variable() const {
+int Completion::next_variable(const Guide& guide) const {
+  const auto rank = [&](std::size_t i) {  // smaller is sooner
+    const bool indifferent = guide.preferred.empty() || guide.preferred[i] < 0;
+    return std::tuple(indifferent, domains_[i].size, ~priority_[i]);
+  };
   int best = -1;
   for (std::size_t i = 0; i < domains_.size(); ++i) {
-    const int size = domains_[i].size;
-    if (size == 1) continue;
-    const auto b = static_cast<std::size_t>(best);
-    if (best < 0 || size < domains_[b].size || (size == domains_[b].size && priority_[i] > priority_[b])) {
-      best = static_cast<int>(i);
-    }
+    if (domains_[i].size == 1) continue;
+    if (best < 0 || rank(i) < rank(static_cast<std::size_t>(best))) best = static_cast<int>(i);
   }
   return best;
 }
@@ -71,7 +72,7 @@ int Completion::choose_level(int variable, const Guide& guide) const {
 }
 
 bool Completion::descend(const Guide& guide, const std::function<bool(const Point&)>& visit) {
-  const int variable = next_variable();
+  const int variable = next_variable(guide);
   if (variable < 0) {
     Point x;
     for (const Domain& domain : domains_) x.push_back(domain.low);
@@ -141,7 +142,7 @@ bool Completion::propagate() {
     queue_.pop_back();
     queued_[static_cast<std::size_t>(r)] = 0;
     if (!possible) continue;  // only empties the queue
-    const Row& row = feasible_->rows()[static_cast<std::size_t>(r)];
+    const LinearRow& row = feasible_->rows()[static_cast<std::size_t>(r)];
     const Range& sum = sums_[static_cast<std::size_t>(r)];
     if (sum.low > row.high || sum.high < row.low) {
       possible = false;
@@ -153,7 +154,7 @@ bool Completion::propagate() {
 }
 
 /// Rules out the levels of a variable that the others in the row cannot make up for.
-bool Completion::tighten(const Row& row, const Contribution& c) {
+bool Completion::tighten(const LinearRow& row, const Contribution& c) {
   const Domain& domain = domains_[static_cast<std::size_t>(c.variable)];
   if (domain.size == 1) return true;
   const Range& sum = sums_[static_cast<std::size_t>(c.row)];

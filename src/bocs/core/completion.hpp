@@ -14,8 +14,8 @@ class Completion {
 
   enum class End { stopped, exhausted, limit };  // by the visitor; all points visited; too many nodes
 
-  /// How to branch: the variable with the fewest levels left first, of equals the one of highest priority; its
-  /// preferred level first, else a random one, else the lowest.
+  /// How to branch: variables with a preferred level first, then those with the fewest levels left, of equals the one
+  /// of highest priority; its preferred level first, else a random one, else the lowest.
   struct Guide {
     Point preferred = {};  // -1: no preference; empty: none anywhere
     Rng* rng = nullptr;    // draws priorities and levels; nullptr: index order, lowest level
@@ -51,7 +51,7 @@ class Completion {
   };
 
   [[nodiscard]] static Range range(const Contribution& c, const Domain& domain);
-  [[nodiscard]] int next_variable() const;
+  [[nodiscard]] int next_variable(const Guide& guide) const;
   [[nodiscard]] int choose_level(int variable, const Guide& guide) const;
   bool descend(const Guide& guide, const std::function<bool(const Point&)>& visit);  // true: stopped
   void replace(int variable, Domain domain);
@@ -59,7 +59,7 @@ class Completion {
   bool fix(int variable, int level);
   bool remove(int variable, int level);
   bool propagate();
-  bool tighten(const Row& row, const Contribution& c);
+  bool tighten(const LinearRow& row, const Contribution& c);
   void undo(std::size_t domains, std::size_t ranges);
 
   const Feasible* feasible_;

@@ -4,18 +4,13 @@
 #include <cmath>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 #include "bocs/core/feasible.hpp"
 
 namespace bocs {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::string shortest(double value) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
-}
 
 std::string joined(const Choices& choices, const char* separator) {
   std::string text;

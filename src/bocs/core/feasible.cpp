@@ -75,7 +75,7 @@ void Feasible::compile(const Constraint& constraint) {
     }
   }
   const double rounding = 1e-12 * size;
-  Row& made = rows_.emplace_back(Row{constraint.low - rounding, constraint.high + rounding});
+  LinearRow& made = rows_.emplace_back(LinearRow{constraint.low - rounding, constraint.high + rounding});
   for (auto& [variable, c] : by_variable) {
     made.terms.push_back(c);
     contributions_[static_cast<std::size_t>(variable)].push_back(std::move(c));

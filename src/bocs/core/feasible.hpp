@@ -21,7 +21,7 @@ struct Contribution {
 };
 
 /// low <= sum <= high, where the range is widened by what rounding can do to the sum.
-struct Row {
+struct LinearRow {
   double low = 0;
   double high = 0;
   std::vector<Contribution> terms = {};  // by variable, ascending
@@ -38,7 +38,7 @@ class Feasible {
 
   [[nodiscard]] const Space& space() const { return space_; }
   [[nodiscard]] const std::vector<Constraint>& list() const { return list_; }
-  [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }  // one for each constraint
+  [[nodiscard]] const std::vector<LinearRow>& rows() const { return rows_; }  // one for each constraint
   /// Those of one variable, by row, ascending.
   [[nodiscard]] const std::vector<Contribution>& contributions(int variable) const {
     return contributions_[static_cast<std::size_t>(variable)];
@@ -54,7 +54,8 @@ class Feasible {
   /// by a random walk of changes of up to three variables at once, whose limit is uniform over what it can reach.
   [[nodiscard]] Point random(Rng& rng) const;
 
-  /// A point that keeps as many levels of x as it can, looked for greedily in random order. x may have -1 for "any".
+  /// A point that keeps as many levels of x as it can, looked for greedily in random order. -1 in x: any level, chosen
+  /// at random after the others.
   [[nodiscard]] Point repair(const Point& x, Rng& rng) const;
 
   /// A point that is not excluded, near x; nothing if there is none. Throws SpaceExhausted when a long search could not
@@ -70,7 +71,7 @@ class Feasible {
 
   Space space_;
   std::vector<Constraint> list_;
-  std::vector<Row> rows_;
+  std::vector<LinearRow> rows_;
   std::vector<std::vector<Contribution>> contributions_;  // by variable
   std::unique_ptr<const SumTable> table_;                 // nullptr: too large
   Point witness_;                                         // without a table: some point

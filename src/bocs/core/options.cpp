@@ -6,15 +6,10 @@
 #include <sstream>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 namespace {
-
-std::string shortest(double value) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
-}
 
 template <class Number>
 std::optional<Number> parse_number(const std::string& text) {

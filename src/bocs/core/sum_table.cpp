@@ -19,7 +19,7 @@ std::vector<int> by_component(const Feasible& feasible) {
     while (component[static_cast<std::size_t>(i)] != i) i = component[static_cast<std::size_t>(i)];
     return i;
   };
-  for (const Row& row : feasible.rows()) {
+  for (const LinearRow& row : feasible.rows()) {
     for (const Contribution& c : row.terms) {
       const int a = root(row.terms.front().variable), b = root(c.variable);
       component[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
@@ -53,7 +53,7 @@ std::unique_ptr<const SumTable> SumTable::make(const Feasible& feasible, std::si
     rest[static_cast<std::size_t>(c.row)].low += sign * low;
     rest[static_cast<std::size_t>(c.row)].high += sign * high;
   };
-  for (const Row& row : rows) {
+  for (const LinearRow& row : rows) {
     for (const Contribution& c : row.terms) add_to_rest(c, feasible.space()[c.variable].levels, 1);
   }
   std::vector<std::size_t> to_come(rows.size());  // variables of the row

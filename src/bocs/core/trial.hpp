@@ -45,10 +45,9 @@ struct Info {
   double minimize_seconds = 0;
   int repairs = 0;  // numerical repairs on the way
   Status status = Status::ok;
+  int order = 0;             // of the polynomial that was minimized; 0: none was
   std::string how;           // in words: "initial design", "order 3, tabu"
   std::vector<int> pending;  // trials still running when it was asked
-  /// What each model of the method expected at the point, without the penalty, before it was evaluated.
-  std::vector<double> forecasts;
 };
 
 struct Proposal {

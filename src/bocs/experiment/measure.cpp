@@ -38,7 +38,7 @@ class TimedSession {
 
 std::optional<CellResult> optimize(const Cell& cell, Optima& optima, const std::function<bool()>& stop) {
   const Problem problem = make_problem(cell.problem, cell.instance);
-  const Task task{problem.space, cell.lambda, 0, cell.task_seed()};
+  const Task task{problem.space, cell.lambda, 0, cell.task_seed(), problem.constraints};
   Optimizer optimizer(task, method_spec_with_initial(cell.method, cell.initial).text(), problem.sense);
   TimedSession session(optimizer);
 
@@ -129,7 +129,7 @@ void check(const Cell& cell) {
   const Problem problem = make_problem(cell.problem, cell.instance);
   if (cell.kind == CellKind::optimization) {
     make_method(method_spec_with_initial(cell.method, cell.initial).text(), problem.space);
-    check(Task{problem.space, cell.lambda, 0, 0});
+    check(Task{problem.space, cell.lambda, 0, 0, problem.constraints});
   } else {
     check_model(cell, problem.space);
   }

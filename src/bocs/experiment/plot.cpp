@@ -1,11 +1,12 @@
 #include "bocs/experiment/plot.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
+
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 namespace {
@@ -32,11 +33,6 @@ struct Drawing {
   std::vector<std::pair<Curve, Style>> curves;
 };
 
-std::string shortest(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
-
 /// Letters that are harmless in file names.
 std::string file_name(std::string text) {
   for (char& c : text) {
@@ -44,12 +40,6 @@ std::string file_name(std::string text) {
     if (!harmless) c = '-';
   }
   return text;
-}
-
-std::string quoted(const std::string& text) {  // gnuplot doubles the quotes within quotes
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
-  return result + "'";
 }
 
 /// 95 % of a normal distribution are within 1.96 standard errors.
@@ -80,7 +70,7 @@ std::string plot_command(const Drawing& drawing) {
     const auto& [curve, style] = drawing.curves[i];
     const std::string data = "$curve" + std::to_string(i);
     const std::string type = style == Style::truth ? "lc 'black'" : "lt " + std::to_string(i + 1);
-    const std::string title = " title " + quoted(curve.name);
+    const std::string title = " title " + gnuplot_text(curve.name);
     command += command.empty() ? "plot " : ", \\\n  ";
     if (style == Style::band) {
       command += data + " using 1:3:4 with filledcurves " + type + " notitle, \\\n  ";
@@ -118,14 +108,15 @@ Figure render(Drawing drawing, bool log) {
   for (const char* colour : colours) script += "set linetype " + std::to_string(++type) + " lc rgb '" + colour + "'\n";
   script += "set linetype cycle 10\nset style fill transparent solid 0.18 noborder\nset grid back lc rgb '#dddddd'\n";
   script += "set key below Left reverse noenhanced\nset tics nomirror\nset border 3\n";
-  script += "set title " + quoted(drawing.title) + " noenhanced\n";
-  script += "set xlabel " + quoted(drawing.x_label) + " offset 0,0.5\nset ylabel " + quoted(drawing.y_label) + "\n";
+  script += "set title " + gnuplot_text(drawing.title) + " noenhanced\n";
+  script += "set xlabel " + gnuplot_text(drawing.x_label) + " offset 0,0.5\nset ylabel " +
+            gnuplot_text(drawing.y_label) + "\n";
   if (log) script += "set logscale y\nset format y '10^{%L}'\n";
   const std::string plot = plot_command(drawing);
   script += "set terminal svg size 760,560 font 'DejaVu Sans,13' background rgb 'white'\n";
-  script += "set output " + quoted(figure.name + ".svg") + "\n" + plot + "\n";
+  script += "set output " + gnuplot_text(figure.name + ".svg") + "\n" + plot + "\n";
   script += "set terminal pdfcairo size 16cm,12cm font 'DejaVu Sans,10'\n";
-  script += "set output " + quoted(figure.name + ".pdf") + "\n" + plot + "\n";
+  script += "set output " + gnuplot_text(figure.name + ".pdf") + "\n" + plot + "\n";
   return figure;
 }
 
@@ -209,6 +200,12 @@ void draw_predictions(std::vector<Drawing>& drawings, std::span<const CellResult
 }
 
 }  // namespace
+
+std::string gnuplot_text(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
+  return result + "'";
+}
 
 std::vector<Figure> make_figures(std::span<const CellResult> results, const PlotOptions& options) {
   std::vector<CellResult> runs;

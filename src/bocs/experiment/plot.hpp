@@ -11,6 +11,9 @@ struct Figure {
   std::string script;  // writes name.svg and name.pdf into the current folder
 };
 
+/// A text within gnuplot's quotes.
+std::string gnuplot_text(const std::string& text);
+
 struct PlotOptions {
   std::string metric = "auto";  // regret | value, see TableOptions
   bool log = false;             // logarithmic y axis

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/feasible.hpp"
 #include "bocs/experiment/statistics.hpp"
 #include "bocs/problem/problem.hpp"
 #include "bocs/regress/regression.hpp"
@@ -31,15 +32,18 @@ Model make_model(const std::string& text, const Space& space) {
 }
 
 /// Random points, all different; the first n do not depend on how many are asked for.
-std::vector<Point> random_points(const Space& space, std::uint64_t seed, const char* purpose, int count,
+std::vector<Point> random_points(const Problem& problem, std::uint64_t seed, const char* purpose, int count,
                                  PointSet& taken) {
-  require(space.log2_size() > std::log2(static_cast<double>(count) + static_cast<double>(taken.size())), [&] {
+  const double wanted = static_cast<double>(count) + static_cast<double>(taken.size());
+  const bool enough = problem.constraints.empty() ? !problem.space.no_larger_than(wanted)
+                                                  : problem.constraints.feasible().count().value_or(INFINITY) > wanted;
+  require(enough, [&] {
     return "the space has too few points for " + std::to_string(count) + " " + purpose + " points and the others";
   });
   Rng rng(seed, purpose);
   std::vector<Point> points;
   while (static_cast<int>(points.size()) < count) {
-    Point x = space.random(rng);
+    Point x = random_point(problem.space, problem.constraints, rng);
     if (taken.insert(x).second) points.push_back(std::move(x));
   }
   return points;
@@ -58,8 +62,8 @@ Fit fit(const Cell& cell) {
   const Space& space = result.problem.space;
   result.model = make_model(cell.method, space);
   PointSet taken;
-  result.test = random_points(space, cell.task_seed(), "test", cell.test_points, taken);
-  const auto train = random_points(space, cell.task_seed(), "training", cell.trials, taken);
+  result.test = random_points(result.problem, cell.task_seed(), "test", cell.test_points, taken);
+  const auto train = random_points(result.problem, cell.task_seed(), "training", cell.trials, taken);
   Vector y(cell.trials);
   for (int i = 0; i < cell.trials; ++i) {
     const Point& x = train[static_cast<std::size_t>(i)];

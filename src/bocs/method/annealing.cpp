@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "bocs/core/moves.hpp"
 #include "bocs/method/initial.hpp"
 
 namespace bocs {
@@ -29,7 +30,7 @@ class Walk {
     const int d = task_.space.dimension();
     Rng rng(task_.seed, "annealing", static_cast<std::uint64_t>(restart));
     for (int idle = 0; idle < kIdleMoves * d; ++idle) {
-      Point next = neighbour(x, rng);
+      Point next = random_neighbour(task_.space, task_.constraints, x, rng);
       const double* found = known_.find(next);
       if (found == nullptr) return next;
       const double increase = value < std::numeric_limits<double>::infinity() ? *found - value : -1;
@@ -51,19 +52,6 @@ class Walk {
   }
 
  private:
-  Point neighbour(const Point& x, Rng& rng) const {
-    Point next = x;
-    int levels = 1;
-    std::size_t i = 0;
-    while (levels < 2) {  // a variable with one level cannot move; a space of only such is exhausted by its first point
-      i = rng.below(static_cast<std::uint32_t>(x.size()));
-      levels = task_.space[static_cast<int>(i)].levels;
-    }
-    const auto other = static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(levels - 1)));
-    next[i] = other < x[i] ? other : other + 1;
-    return next;
-  }
-
   const AnnealingSearchOptions& options_;
   const Task& task_;
   const KnownValues& known_;

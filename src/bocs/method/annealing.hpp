@@ -1,5 +1,5 @@
 #pragma once
-// Simulated annealing on the black box itself ([BP18] Sec. 4, SA): a random walk by changes of one variable that
+// Simulated annealing on the black box itself ([BP18] Sec. 4, SA): a random walk from neighbour to neighbour that
 // accepts a worse point with probability exp(-increase / temperature).
 
 #include "bocs/method/known_values.hpp"

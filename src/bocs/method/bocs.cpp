@@ -4,13 +4,13 @@
 #include <chrono>
 
 #include "bocs/core/error.hpp"
+#include "bocs/method/competition.hpp"
 #include "bocs/method/initial.hpp"
 
 namespace bocs {
 namespace {
 
 constexpr int kRecommendDraws = 25;
-const PointSet kNothing;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -56,6 +56,12 @@ Polynomial median_model(const std::shared_ptr<const Basis>& basis, const std::ve
 Bocs::Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer)
     : options_(std::move(options)), surrogates_(std::move(surrogates)), minimizer_(std::move(minimizer)) {}
 
+const Surrogate& Bocs::surrogate_for(const Task& task, const History& history, int number) const {
+  if (surrogates_.size() == 1) return surrogates_.front();
+  const Orders orders{surrogates_.front().basis->order(), surrogates_.back().basis->order()};
+  return next_order(task, history, orders, number) == orders.low ? surrogates_.front() : surrogates_.back();
+}
+
 // [BP18] Algorithm 1: the body of its loop. Evaluating the point (line 7) is the caller's part.
 Proposal Bocs::propose(const Task& task, const History& history, int number) const {
   const auto index = static_cast<std::uint64_t>(number);
@@ -64,14 +70,15 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   Info& info = proposal.info;
   if (number < options_.initial || complete.empty()) {
     info.how = "initial design";
-    proposal.x = initial_point(task, history, number, options_.repeats);
+    proposal.x = number < options_.initial ? design_point(task, history, number, {options_.initial, options_.repeats})
+                                           : initial_point(task, history, number, options_.repeats);
     return proposal;
   }
   if (!options_.repeats) require_unseen(task, history);
 
   // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
   const auto start = std::chrono::steady_clock::now();
-  const Surrogate& surrogate = surrogates_[static_cast<std::size_t>(number) % surrogates_.size()];
+  const Surrogate& surrogate = surrogate_for(task, history, number);
   const Data data = training_data(complete);
   Rng draw_rng(task.seed, "draw", index);
   Draw draw = surrogate.regression->sample(Design(surrogate.basis, data.x), data.y, 1, draw_rng).front();
@@ -90,12 +97,15 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   Polynomial f(surrogate.basis, std::move(draw.alpha), draw.intercept);
   f.add_penalty(task);
   Rng minimize_rng(task.seed, "minimize", index);
-  Minimum minimum = minimizer_->minimize(f, options_.repeats ? kNothing : history.seen(), minimize_rng);
+  const Allowed allowed(options_.repeats ? kNoPoints : history.seen(), task.constraints);
+  Minimum minimum = minimizer_->minimize(f, allowed, minimize_rng);
   info.minimize_seconds = seconds_since(drawn);
   info.predicted = minimum.value;
   info.lower_bound = minimum.lower_bound;
   info.status = draw.repairs > 0 ? Status::repaired : minimum.status;
-  info.how = "order " + std::to_string(surrogate.basis->order());
+  info.order = surrogate.basis->order();
+  info.how = "order " + std::to_string(info.order);
+  if (!minimum.how.empty()) info.how += ", " + minimum.how;
   proposal.x = std::move(minimum.x);
   return proposal;
 }
@@ -115,7 +125,7 @@ Proposal Bocs::recommend(const Task& task, const History& history) const {
     if (!std::all_of(draws.back().begin(), draws.back().end(), usable)) return Method::recommend(task, history);
     Polynomial f = median_model(surrogate.basis, draws.back());
     f.add_penalty(task);
-    candidates.push_back(minimizer_->minimize(f, kNothing, rng).x);
+    candidates.push_back(minimizer_->minimize(f, {kNoPoints, task.constraints}, rng).x);
   }
 
   std::vector<std::vector<double>> predictions(candidates.size());  // of each candidate under each draw

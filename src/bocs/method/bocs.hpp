@@ -26,7 +26,7 @@ struct Surrogate {
 
 class Bocs : public Method {
  public:
-  /// Trial n uses surrogate n mod surrogates.size().
+  /// One surrogate, or two that compete for the trials, the one of lower order first.
   Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer);
 
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
@@ -34,6 +34,8 @@ class Bocs : public Method {
   [[nodiscard]] Proposal recommend(const Task& task, const History& history) const override;
 
  private:
+  [[nodiscard]] const Surrogate& surrogate_for(const Task& task, const History& history, int number) const;
+
   BocsOptions options_;  // `initial` already chosen
   std::vector<Surrogate> surrogates_;
   std::unique_ptr<Minimizer> minimizer_;

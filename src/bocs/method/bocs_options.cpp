@@ -6,6 +6,8 @@
 namespace bocs {
 namespace {
 
+constexpr int kSmall = 30;  // features up to which order 3 costs little
+
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// The last setting of a key counts, so what comes first is only a default.
@@ -14,13 +16,12 @@ Spec with_defaults(Spec spec, const Settings& defaults) {
   return spec;
 }
 
-/// The orders of the models, taken in turn from one trial to the next. On small binary spaces orders 3 and 2 of the
-/// horseshoe alternate: order 3 alone halves the regret on Ising but not on contamination, the alternation improves all
-/// of the paper's problems. The semidefinite relaxation and the models without sparsity are for order 2.
-std::vector<int> orders_in_turn(const BocsOptions& options, const Space& space) {
+/// The orders of the models. On small spaces orders 2 and 3 of the horseshoe compete (competition.hpp): each is clearly
+/// better on some of the paper's problems. The semidefinite relaxation and the models without sparsity are for order 2.
+std::vector<int> model_orders(const BocsOptions& options, const Space& space) {
   if (options.order != "auto") return {std::stoi(options.order)};
-  const bool small = space.all_binary() && space.dimension() <= 30;
-  if (small && options.model == "horseshoe" && options.minimizer != "sdp") return {3, 2};
+  const bool small = Basis(space, 1).size() <= kSmall;
+  if (small && options.model == "horseshoe" && options.minimizer != "sdp") return {2, 3};
   return {2};
 }
 
@@ -48,8 +49,8 @@ std::vector<std::string> names(const std::vector<Entry>& entries) {
 
 void BocsOptions::describe(OptionTable& table) {
   table.choice("order", order, {"auto", "1", "2", "3", "4", "5", "6", "7", "8"},
-               "largest number of variables multiplied in a monomial; auto: 3 and 2 in turn on binary spaces with d <= "
-               "30, 2 otherwise");
+               "largest number of variables multiplied in a monomial; auto: 2 and 3 compete by how good their "
+               "proposals were, on spaces with at most 30 features, 2 otherwise");
   table.integer("initial", initial, 0, 1'000'000,
                 "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below "
                 "d = 10");
@@ -93,7 +94,7 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space) {
 
   auto made_minimizer = make_minimizer(with_defaults(minimizer, minimizer_defaults(options)));
   std::vector<Surrogate> surrogates;
-  for (const int order : orders_in_turn(options, space)) {
+  for (const int order : model_orders(options, space)) {
     made_minimizer->check(space, order);
     surrogates.push_back(
         {std::make_shared<Basis>(space, order), make_regression(with_defaults(model, model_defaults(options, order)))});

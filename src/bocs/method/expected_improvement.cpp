@@ -4,10 +4,10 @@
 #include <limits>
 #include <numbers>
 
+#include "bocs/core/moves.hpp"
 #include "bocs/method/gaussian_process.hpp"
 #include "bocs/method/initial.hpp"
 #include "bocs/method/random_forest.hpp"
-#include "bocs/minimize/local_search.hpp"
 
 namespace bocs {
 namespace {
@@ -42,7 +42,7 @@ class Ascent {
     best_total_ = (total(task, *history.best(task)) - standard.shift) / standard.scale;
   }
 
-  /// Steepest ascent by changes of one variable; ends early on a path that was taken before.
+  /// Steepest ascent by moves to neighbours; ends early on a path that was taken before.
   void climb(Point x, Rng& rng) {
     double value = score({&x, 1}).front();
     offer(x, value);
@@ -76,13 +76,7 @@ class Ascent {
   /// In random order: forests have many ties, and the first of equals wins.
   std::vector<Point> neighbours_of(const Point& x, Rng& rng) const {
     std::vector<Point> neighbours;
-    for (int i = 0; i < task_.space.dimension(); ++i) {
-      const auto slot = static_cast<std::size_t>(i);
-      for_each_move(task_.space[i], x[slot], [&](int level) {
-        neighbours.push_back(x);
-        neighbours.back()[slot] = level;
-      });
-    }
+    for_each_neighbour(task_.space, task_.constraints, x, [&](const Point& y) { neighbours.push_back(y); });
     for (std::size_t k = neighbours.size(); k > 1; --k) {
       std::swap(neighbours[k - 1], neighbours[rng.below(static_cast<std::uint32_t>(k))]);
     }
@@ -146,7 +140,12 @@ Proposal ExpectedImprovement::propose(const Task& task, const History& history, 
     return proposal;
   };
   const std::vector<const Trial*> complete = history.complete();
-  if (number < initial_ || complete.empty()) return random("initial design");
+  if (number < initial_) {
+    Proposal proposal{design_point(task, history, number, {.points = initial_}), {}};
+    proposal.info.how = "initial design";
+    return proposal;
+  }
+  if (complete.empty()) return random("initial design");
   if (Rng(task.seed, "interleave", index).uniform() < random_fraction_) return random("random: interleaved");
   require_unseen(task, history);
 
@@ -163,7 +162,7 @@ Proposal ExpectedImprovement::propose(const Task& task, const History& history, 
   const auto predictor = fit_(task.space, points, y, fit_rng);
   Ascent ascent(task, history, *predictor, standard);
   for (Point& x : best_points(task, complete, kBestStarts)) ascent.climb(std::move(x), rng);
-  for (int k = 0; k < kRandomStarts; ++k) ascent.climb(task.space.random(rng), rng);
+  for (int k = 0; k < kRandomStarts; ++k) ascent.climb(random_point(task.space, task.constraints, rng), rng);
   if (ascent.best().empty()) return random("random: the search met only known points");
 
   Proposal proposal{ascent.best(), {}};

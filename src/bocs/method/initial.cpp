@@ -1,31 +1,132 @@
 #include "bocs/method/initial.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/feasible.hpp"
 
 namespace bocs {
+namespace {
+
+constexpr int kMost = 100;
+
+/// The levels of each variable that some point has shown.
+class Coverage {
+ public:
+  explicit Coverage(const Space& space) : space_(&space), shown_(static_cast<std::size_t>(space.dimension())) {}
+
+  void add(const Point& x) {
+    for (std::size_t i = 0; i < x.size(); ++i) shown_[i].insert(x[i]);
+  }
+  /// How many levels variable i still has to show.
+  [[nodiscard]] int missing(int i) const {
+    const Variable& v = (*space_)[i];
+    const int wanted = v.kind == Kind::integer ? std::min(2, v.levels) : v.levels;
+    return std::max(0, wanted - static_cast<int>(shown_[static_cast<std::size_t>(i)].size()));
+  }
+  /// A random one of the levels that variable i has not shown.
+  [[nodiscard]] std::int32_t new_level(int i, Rng& rng) const {
+    const auto& shown = shown_[static_cast<std::size_t>(i)];
+    const auto count = static_cast<std::uint32_t>((*space_)[i].levels) - static_cast<std::uint32_t>(shown.size());
+    auto level = static_cast<std::int32_t>(rng.below(count));
+    for (const auto taken : shown) level += taken <= level ? 1 : 0;
+    return level;
+  }
+
+ private:
+  const Space* space_;
+  std::vector<std::set<std::int32_t>> shown_;
+};
+
+/// x with levels that are missing, as many as the constraints allow.
+Point with_new_levels(const Task& task, const Coverage& coverage, const Point& x, Rng& rng) {
+  Point wanted = task.constraints.empty() ? x : Point(x.size(), -1);
+  for (int i = 0; i < task.space.dimension(); ++i) {
+    if (coverage.missing(i) > 0) wanted[static_cast<std::size_t>(i)] = coverage.new_level(i, rng);
+  }
+  return task.constraints.empty() ? wanted : task.constraints.feasible().repair(wanted, rng);
+}
+
+/// The number of points that show all missing levels, at most `limit` + 1; with constraints, found greedily, and levels
+/// that cannot be shown do not count.
+int points_needed(const Task& task, Coverage coverage, int limit, Rng& rng) {
+  const int d = task.space.dimension();
+  int most = 0, all = 0;
+  const auto count = [&] {
+    most = all = 0;
+    for (int i = 0; i < d; ++i) {
+      most = std::max(most, coverage.missing(i));
+      all += coverage.missing(i);
+    }
+  };
+  count();
+  if (task.constraints.empty()) return most;
+  int points = 0;
+  while (all > 0 && points <= limit) {
+    const int before = all;
+    coverage.add(with_new_levels(task, coverage, Point(static_cast<std::size_t>(d)), rng));
+    count();
+    if (all == before) break;
+    ++points;
+  }
+  return points;
+}
+
+}  // namespace
 
 int default_initial(const Space& space) {
   const int d = space.dimension();
-  return std::min(2 * d, std::clamp(4 * d / 5, 20, 100));
+  int levels = 0;
+  for (const Variable& v : space.variables()) {
+    if (v.kind == Kind::categorical) levels = std::max(levels, v.levels);
+  }
+  return std::max(std::min(2 * d, std::clamp(4 * d / 5, 20, kMost)), std::min(levels, kMost));
 }
 
 void require_unseen(const Task& task, const History& history) {
-  if (task.space.no_larger_than(static_cast<double>(history.seen().size()))) {
+  const auto seen = static_cast<double>(history.seen().size());
+  const auto allowed = task.constraints.empty() ? std::nullopt : task.constraints.feasible().count();
+  if (task.constraints.empty() ? task.space.no_larger_than(seen) : allowed && *allowed <= seen) {
     throw SpaceExhausted("the whole space has been evaluated: all its " + std::to_string(history.seen().size()) +
-                         " points are taken");
+                         (task.constraints.empty() ? "" : " allowed") + " points are taken");
   }
 }
 
 Point initial_point(const Task& task, const History& history, int number, bool repeats) {
   if (!repeats) require_unseen(task, history);
   Rng rng(task.seed, "initial", static_cast<std::uint64_t>(number));
-  // Rejection needs at most size-of-the-space draws on average, and that only when the history is as long.
-  for (;;) {
-    Point x = task.space.random(rng);
+  if (task.constraints.empty()) {
+    // Rejection needs at most size-of-the-space draws on average, and that only when the history is as long.
+    for (;;) {
+      Point x = task.space.random(rng);
+      if (repeats || !history.seen().contains(x)) return x;
+    }
+  }
+  constexpr int kDraws = 100;  // then almost everything has been seen
+  const Feasible& feasible = task.constraints.feasible();
+  Point x;
+  for (int k = 0; k < kDraws; ++k) {
+    x = feasible.random(rng);
     if (repeats || !history.seen().contains(x)) return x;
   }
+  auto left = feasible.outside(history.seen(), x);
+  if (!left) throw SpaceExhausted("every point that satisfies the constraints has been evaluated");
+  return std::move(*left);
+}
+
+Point design_point(const Task& task, const History& history, int number, const InitialDesign& design) {
+  Point x = initial_point(task, history, number, design.repeats);
+  Coverage before(task.space);
+  for (const Trial& trial : history.trials()) before.add(trial.x);
+  Coverage after = before;
+  after.add(x);
+  const int left = design.points - number - 1;
+  Rng rng(task.seed, "cover", static_cast<std::uint64_t>(number));
+  if (points_needed(task, after, left, rng) <= left) return x;
+  Point y = with_new_levels(task, before, x, rng);
+  if (!design.repeats && history.seen().contains(y)) return x;
+  return y;
 }
 
 }  // namespace bocs

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "bocs/core/feasible.hpp"
+
 namespace bocs {
 
 KnownValues::KnownValues(const Task& task, const History& history) {
@@ -21,7 +23,7 @@ const double* KnownValues::find(const Point& x) const {
 
 Point random_start(const Task& task, int restart) {
   Rng rng(task.seed, "initial", static_cast<std::uint64_t>(restart));
-  return task.space.random(rng);
+  return random_point(task.space, task.constraints, rng);
 }
 
 }  // namespace bocs

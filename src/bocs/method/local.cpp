@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "bocs/core/moves.hpp"
 #include "bocs/method/initial.hpp"
 #include "bocs/method/known_values.hpp"
-#include "bocs/minimize/local_search.hpp"
 
 namespace bocs {
 namespace {
@@ -20,23 +20,17 @@ std::optional<Point> descend(const Task& task, const KnownValues& known, int res
   for (;;) {
     Point best = x;
     const double* best_value = value;
-    Point neighbour = x;
     std::optional<Point> unknown;
-    for (int i = 0; i < task.space.dimension() && !unknown; ++i) {
-      const auto slot = static_cast<std::size_t>(i);
-      for_each_move(task.space[i], x[slot], [&](int level) {
-        if (unknown) return;
-        neighbour[slot] = level;
-        const double* found = known.find(neighbour);
-        if (found == nullptr) {
-          unknown = neighbour;
-        } else if (*found < *best_value) {
-          best = neighbour;
-          best_value = found;
-        }
-      });
-      neighbour[slot] = x[slot];
-    }
+    for_each_neighbour(task.space, task.constraints, x, [&](const Point& neighbour) {
+      if (unknown) return;
+      const double* found = known.find(neighbour);
+      if (found == nullptr) {
+        unknown = neighbour;
+      } else if (*found < *best_value) {
+        best = neighbour;
+        best_value = found;
+      }
+    });
     if (unknown) return unknown;
     if (best_value == value) return std::nullopt;
     x = std::move(best);

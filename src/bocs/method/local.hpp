@@ -1,6 +1,6 @@
 #pragma once
-// Oblivious local search ([BP18] Sec. 4, OLS): evaluates every point that differs in one variable and moves to the
-// best of them.
+// Oblivious local search ([BP18] Sec. 4, OLS): evaluates every point that differs in one variable (in two, where the
+// constraints do not allow one alone) and moves to the best of them.
 
 #include "bocs/method/method.hpp"
 

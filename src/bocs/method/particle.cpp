@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/feasible.hpp"
 #include "bocs/method/initial.hpp"
 #include "bocs/method/known_values.hpp"
 #include "bocs/method/logistic_conditionals.hpp"
@@ -66,7 +67,7 @@ class Population {
     resample(weights, stream.fork(x_.size()));
     for (std::size_t j = 0; j < x_.size(); ++j) {
       Rng rng = stream.fork(j);
-      Point y = proposal.sample(rng);
+      Point y = sample(proposal, rng);
       const double* value = known_.find(y);
       if (value == nullptr) return y;
       met.insert(y);
@@ -80,6 +81,15 @@ class Population {
       }
     }
     return std::nullopt;
+  }
+
+  /// Rejected until the constraints are satisfied, so that ratios of probabilities stay right; repaired when that takes
+  /// too long.
+  Point sample(const LogisticConditionals& proposal, Rng& rng) const {
+    constexpr int kTries = 50;
+    Point y = proposal.sample(rng);
+    for (int k = 1; k < kTries && !task_.constraints.satisfied(y); ++k) y = proposal.sample(rng);
+    return task_.constraints.satisfied(y) ? y : task_.constraints.feasible().repair(y, rng);
   }
 
   /// Systematic: particle j is kept floor or ceil of n weight_j times.

@@ -52,7 +52,7 @@ struct Shorthand {
 
 const Shorthand kShorthands[] = {
     {"bocs-sdp", "bocs:minimizer=sdp"},
-    {"bocs-sa", "bocs:minimizer=annealing"},
+    {"bocs-sa", "bocs:order=2,minimizer=annealing"},  // as the paper has it
     {"mle-sa", "bocs:model=mle,minimizer=annealing"},
     {"mle", "bocs:model=mle"},
     {"rs", "random"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "bocs/minimize/local_search.hpp"
 
@@ -19,11 +20,12 @@ void AnnealingOptions::describe(OptionTable& table) {
 namespace {
 
 /// The sizes of the moves from random points, ascending: the scale that temperatures are measured in.
-std::vector<double> typical_deltas(Walker& walker, const Space& space, Rng rng) {
+std::vector<double> typical_deltas(Walker& walker, const Constraints& constraints, Rng rng) {
   constexpr int kPoints = 4;
+  const Space& space = walker.space();
   std::vector<double> sizes;
   for (int k = 0; k < kPoints; ++k) {
-    walker.reset(space.random(rng));
+    walker.reset(random_point(space, constraints, rng));
     for (int i = 0; i < space.dimension(); ++i) {
       for_each_move(space[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
         const double size = std::abs(walker.delta(i, level));
@@ -36,11 +38,13 @@ std::vector<double> typical_deltas(Walker& walker, const Space& space, Rng rng) 
 }
 
 /// The proposals of one run. Metropolis accepts `delta` with probability min(1, exp(-delta/T)), Spears with
-/// 1 / (1 + exp(delta/T)).
+/// 1 / (1 + exp(delta/T)). Where the constraints do not allow a variable to move alone, a random one moves with it.
 class Run {
  public:
-  Run(Walker& walker, const Space& space, Incumbent& found, Rng& rng)
-      : walker_(&walker), space_(&space), found_(&found), rng_(&rng) {}
+  Run(Walker& walker, const Constraints& constraints, Incumbent& found, Rng& rng)
+      : walker_(&walker), space_(&walker.space()), found_(&found), rng_(&rng) {
+    if (!constraints.empty()) position_.emplace(constraints.feasible(), walker.point());
+  }
 
   void metropolis(int variable, double temperature) {
     propose(variable, [&](double delta) { return delta <= 0 || delta < temperature * rng_->exponential(); });
@@ -61,33 +65,60 @@ class Run {
       if (level >= old) ++level;
     }
     const double delta = walker_->delta(variable, level);
+    if (position_ && !position_->allows(variable, level)) {
+      propose_with_partner({variable, level, delta}, accept);
+      return;
+    }
     found_->offer(*walker_, variable, level, delta);
-    if (accept(delta)) walker_->move(variable, level);
+    if (!accept(delta)) return;
+    walker_->move(variable, level);
+    if (position_) position_->move_to(walker_->point());
+  }
+
+  template <class Accept>
+  void propose_with_partner(Move move, Accept&& accept) {
+    partners_.clear();
+    position_->for_each_partner(move.variable, move.level, [&](int i, int l) { partners_.emplace_back(i, l); });
+    if (partners_.empty()) return;
+    std::tie(move.other, move.other_level) = partners_[rng_->below(static_cast<std::uint32_t>(partners_.size()))];
+    const int old = walker_->point()[static_cast<std::size_t>(move.variable)];
+    walker_->move(move.variable, move.level);
+    const Move second{move.other, move.other_level, walker_->delta(move.other, move.other_level)};
+    found_->offer(*walker_, second);
+    if (accept(move.delta + second.delta)) {
+      take(second, *walker_);
+      position_->move_to(walker_->point());
+    } else {
+      walker_->move(move.variable, old);
+    }
   }
 
   Walker* walker_;
   const Space* space_;
   Incumbent* found_;
   Rng* rng_;
+  std::optional<Position> position_;  // with constraints: where the walker is
+  std::vector<std::pair<int, int>> partners_;
 };
 
 }  // namespace
 
-Minimum Annealing::minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const {
+Minimum Annealing::minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const {
   const Rng stream(rng.bits(), "annealing");
   const Space& space = f.space();
   const int d = space.dimension();
   Rng first = stream.fork(0);
-  Walker walker(f, space.random(first));
-  const std::vector<double> sizes = typical_deltas(walker, space, stream.fork(1));
+  const Constraints& constraints = allowed.constraints;
+  Walker walker(f, random_point(space, constraints, first));
+  const std::vector<double> sizes = typical_deltas(walker, constraints, stream.fork(1));
   const double median = sizes.empty() ? 0 : sizes[sizes.size() / 2];
 
-  Incumbent found(excluded);
+  Incumbent found(allowed);
   for (int restart = 0; restart < options_.restarts; ++restart) {
     Rng own = stream.fork(static_cast<std::uint64_t>(restart) + 2);
-    walker.reset(space.random(own));
+    walker.reset(random_point(space, constraints, own));
     found.offer(walker);
-    Run run(walker, space, found, own);
+    Run run(walker, constraints, found, own);
     if (sizes.empty()) continue;  // constant: one point is as good as another
     if (options_.schedule == "authors") {
       double temperature = 1;
@@ -111,10 +142,10 @@ Minimum Annealing::minimize(const Polynomial& f, const PointSet& excluded, Rng& 
       for (int sweep = 0; sweep < options_.sweeps; ++sweep, temperature *= factor) {
         for (int i = 0; i < d; ++i) run.metropolis(i, temperature);
       }
-      MoveScanner(space).descend(walker, found);
+      MoveScanner(space, constraints).descend(walker, found);
     }
   }
-  return conclude(f, found, std::move(walker), excluded);
+  return conclude(f, found, std::move(walker), allowed);
 }
 
 }  // namespace bocs

@@ -20,7 +20,7 @@ class Annealing : public Minimizer {
  public:
   explicit Annealing(AnnealingOptions options = {}) : options_(std::move(options)) {}
   void check(const Space&, int) const override {}
-  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const override;
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const override;
 
  private:
   AnnealingOptions options_;

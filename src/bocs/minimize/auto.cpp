@@ -19,13 +19,12 @@ constexpr int kRandomStarts = 30;     // variables up to which random starts of 
 std::vector<Point> relaxed_starts(const Polynomial& f, const Quadratic& q, std::size_t count, Rng& rng) {
   constexpr int kRoundings = 100;
   const Matrix V = solve_diagonal_sdp(lift(q).B, {.tolerance = 1e-4, .certify = false}, rng).V;
-  const PointSet none;
   MoveScanner moves(f.space());
   Walker walker(f, Point(static_cast<std::size_t>(f.space().dimension()), 0));
   std::vector<std::pair<double, Point>> candidates;
   for (int k = 0; k < kRoundings; ++k) {
     walker.reset(round_hyperplane(V, rng));
-    Incumbent ignored(none);
+    Incumbent ignored{Allowed()};
     moves.descend(walker, ignored);
     candidates.emplace_back(walker.value(), walker.point());
   }
@@ -41,14 +40,15 @@ std::vector<Point> relaxed_starts(const Polynomial& f, const Quadratic& q, std::
 
 }  // namespace
 
-Minimum Auto::minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const {
-  if (f.space().no_larger_than(kEnumerable)) return enumerate(f, excluded);
+Minimum Auto::minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const {
+  if (enumerable(f.space(), allowed.constraints, kEnumerable)) return enumerate(f, allowed);
   const auto q = f.space().dimension() > kRandomStarts ? f.quadratic() : std::nullopt;
-  if (!q) return Tabu().minimize(f, excluded, rng);
+  if (!q) return Tabu().minimize(f, allowed, rng);
   Rng own(rng.bits(), "auto");
-  std::vector<Point> starts = relaxed_starts(f, *q, 4, own);
-  starts.push_back(Annealing().minimize(f, excluded, own).x);
-  return Tabu().minimize(f, excluded, rng, starts);
+  std::vector<Point> starts;
+  if (allowed.constraints.empty()) starts = relaxed_starts(f, *q, 4, own);  // the relaxation knows no constraints
+  starts.push_back(Annealing().minimize(f, allowed, own).x);
+  return Tabu().minimize(f, allowed, rng, starts);
 }
 
 }  // namespace bocs

@@ -13,7 +13,7 @@ class Auto : public Minimizer {
  public:
   explicit Auto(AutoOptions = {}) {}
   void check(const Space&, int) const override {}
-  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const override;
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const override;
 };
 
 }  // namespace bocs

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/feasible.hpp"
 #include "bocs/minimize/auto.hpp"
 #include "bocs/minimize/sdp.hpp"
 
@@ -15,13 +16,14 @@ namespace {
 /// a depth-first search prunes where bound + squares reach the best value known.
 class Search {
  public:
-  Search(const Polynomial& f, const PointSet& excluded, long nodes) : f_(&f), excluded_(&excluded), nodes_(nodes) {}
+  Search(const Polynomial& f, const Allowed& allowed, long nodes) : f_(&f), allowed_(allowed), nodes_(nodes) {}
 
   Minimum run(Rng& rng) {
-    best_ = Auto().minimize(*f_, *excluded_, rng);
+    best_ = Auto().minimize(*f_, allowed_, rng);
     factorize(rng);
     z_.setZero(R_.rows());
     z_[0] = 1;
+    begin_sums();
     lowest_excluded_ = std::numeric_limits<double>::infinity();
     open_ = std::numeric_limits<double>::infinity();
     descend(1, base_ + R_(0, 0) * R_(0, 0));
@@ -105,8 +107,36 @@ class Search {
         continue;
       }
       z_[depth] = sign;
-      descend(depth + 1, below);
+      const std::vector<Sum> before = sums_;
+      if (fix(static_cast<int>(order_[static_cast<std::size_t>(depth)]), sign > 0 ? 1 : 0)) descend(depth + 1, below);
+      sums_ = before;
     }
+  }
+
+  /// Before any variable is fixed.
+  void begin_sums() {
+    if (allowed_.constraints.empty()) return;
+    for (const LinearRow& row : allowed_.constraints.feasible().rows()) {
+      Sum& sum = sums_.emplace_back();
+      for (const Contribution& c : row.terms) {
+        sum.low += std::min(c(0), c(1));
+        sum.high += std::max(c(0), c(1));
+      }
+    }
+  }
+
+  /// False when a constraint can no longer be satisfied.
+  bool fix(int variable, int level) {
+    if (sums_.empty()) return true;
+    const Feasible& feasible = allowed_.constraints.feasible();
+    for (const Contribution& c : feasible.contributions(variable)) {
+      const LinearRow& row = feasible.rows()[static_cast<std::size_t>(c.row)];
+      Sum& sum = sums_[static_cast<std::size_t>(c.row)];
+      sum.low += c(level) - std::min(c(0), c(1));
+      sum.high += c(level) - std::max(c(0), c(1));
+      if (sum.low > row.high || sum.high < row.low) return false;
+    }
+    return true;
   }
 
   void leaf() {
@@ -114,8 +144,9 @@ class Search {
     for (std::size_t k = 1; k < order_.size(); ++k) {
       x[static_cast<std::size_t>(order_[k])] = z_[static_cast<Eigen::Index>(k)] > 0 ? 1 : 0;
     }
+    if (!allowed_.constraints.satisfied(x)) return;
     const double value = (*f_)(x);
-    if (excluded_->contains(x)) {
+    if (allowed_.excluded.contains(x)) {
       lowest_excluded_ = std::min(lowest_excluded_, value);
     } else if (value < best_.value) {
       best_.x = std::move(x);
@@ -124,7 +155,7 @@ class Search {
   }
 
   const Polynomial* f_;
-  const PointSet* excluded_;
+  Allowed allowed_;
   long nodes_;  // left
   Minimum best_;
   std::vector<Eigen::Index> order_;  // position k of z holds variable order_[k] of the lifting
@@ -133,12 +164,17 @@ class Search {
   double base_ = 0;
   double lowest_excluded_ = 0;
   double open_ = 0;  // smallest bound of a node left unexplored at the limit
+  struct Sum {
+    double low = 0;
+    double high = 0;
+  };
+  std::vector<Sum> sums_;  // with constraints: what the sum of each can still become
 };
 
 }  // namespace
 
-Minimum branch_and_bound(const Polynomial& f, const PointSet& excluded, long nodes, Rng& rng) {
-  return Search(f, excluded, nodes).run(rng);
+Minimum branch_and_bound(const Polynomial& f, const Allowed& allowed, long nodes, Rng& rng) {
+  return Search(f, allowed, nodes).run(rng);
 }
 
 }  // namespace bocs

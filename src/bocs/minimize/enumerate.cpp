@@ -12,6 +12,8 @@
 namespace bocs {
 namespace {
 
+constexpr const char* kExhausted = "every point is excluded or violates a constraint";
+
 BOCS_MULTIVERSION void add(double* table, const double* change, double factor, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) table[i] += factor * change[i];
 }
@@ -33,9 +35,9 @@ class BinaryEnumeration {
     return basis.space().all_binary() && basis.space().dimension() <= 32 && tables <= 4096;
   }
 
-  BinaryEnumeration(const Polynomial& f, const PointSet& excluded)
+  BinaryEnumeration(const Polynomial& f, const Allowed& allowed)
       : f_(&f),
-        excluded_(&excluded),
+        allowed_(&allowed),
         order_(f.basis().order()),
         low_bits_(std::min(f.space().dimension(), kLowBits)),
         high_bits_(f.space().dimension() - low_bits_),
@@ -54,7 +56,7 @@ class BinaryEnumeration {
   Minimum run() {
     look(0, smallest(values_.table.data(), values_.table.size()));
     for (std::uint32_t step = 1; step < 1u << high_bits_; ++step) advance(step);
-    if (!found_) throw SpaceExhausted("every point of the space is excluded");
+    if (!found_) throw SpaceExhausted(kExhausted);
     const Point x = point(best_);
     const double value = (*f_)(x);
     return {.x = x, .value = value, .lower_bound = std::min(value, (*f_)(point(lowest_)))};
@@ -146,11 +148,11 @@ class BinaryEnumeration {
     for (std::uint32_t i = 0; i < 1u << low_bits_; ++i) {
       const double value = values_.table[i] + values_.scalar;
       const std::uint32_t bits = high << low_bits_ | i;
-      if (value < lowest_value_) {
+      if (value < lowest_value_ && allowed_->constraints.satisfied(point(bits))) {
         lowest_value_ = value;
         lowest_ = bits;
       }
-      if ((!found_ || value < best_value_) && (excluded_->empty() || !excluded_->contains(point(bits)))) {
+      if ((!found_ || value < best_value_) && allowed_->contains(point(bits))) {
         found_ = true;
         best_value_ = value;
         best_ = bits;
@@ -165,7 +167,7 @@ class BinaryEnumeration {
   }
 
   const Polynomial* f_;
-  const PointSet* excluded_;
+  const Allowed* allowed_;
   int order_;
   int low_bits_;
   int high_bits_;
@@ -182,7 +184,7 @@ class BinaryEnumeration {
 
 /// Any space: a reflected mixed-radix Gray code, in which one variable changes by one level at a time [Knuth, 7.2.1.1,
 /// algorithm H], over all variables but the one with the most levels, whose deltas are read off.
-Minimum enumerate_by_walking(const Polynomial& f, const PointSet& excluded) {
+Minimum enumerate_by_walking(const Polynomial& f, const Allowed& allowed) {
   const Space& space = f.space();
   int widest = 0;
   std::vector<int> others;
@@ -197,9 +199,8 @@ Minimum enumerate_by_walking(const Polynomial& f, const PointSet& excluded) {
   for (std::size_t j = 0; j < focus.size(); ++j) focus[j] = j;
 
   Walker walker(f, Point(static_cast<std::size_t>(space.dimension()), 0));
-  const PointSet none;
-  Incumbent found(excluded);
-  Incumbent lowest(none);
+  Incumbent found(allowed);
+  Incumbent lowest({kNoPoints, allowed.constraints});
   for (;;) {
     for (int level = 0; level < space[widest].levels; ++level) {
       const double delta = walker.delta(widest, level);
@@ -217,16 +218,44 @@ Minimum enumerate_by_walking(const Polynomial& f, const PointSet& excluded) {
       focus[j + 1] = j + 1;
     }
   }
-  if (found.point().empty()) throw SpaceExhausted("every point of the space is excluded");
+  if (found.point().empty()) throw SpaceExhausted(kExhausted);
+  const double value = f(found.point());
+  return {.x = found.point(), .value = value, .lower_bound = std::min(value, f(lowest.point()))};
+}
+
+/// Only what satisfies the constraints: neighbours in this order differ in few variables.
+Minimum enumerate_satisfying(const Polynomial& f, const Allowed& allowed) {
+  Incumbent found(allowed);
+  Incumbent lowest({kNoPoints, allowed.constraints});
+  Walker walker(f, Point(static_cast<std::size_t>(f.space().dimension()), 0));
+  allowed.constraints.feasible().for_each([&](const Point& x) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (walker.point()[i] != x[i]) walker.move(static_cast<int>(i), x[i]);
+    }
+    found.offer(walker);
+    lowest.offer(walker);
+  });
+  if (found.point().empty()) throw SpaceExhausted(kExhausted);
   const double value = f(found.point());
   return {.x = found.point(), .value = value, .lower_bound = std::min(value, f(lowest.point()))};
 }
 
 }  // namespace
 
-Minimum enumerate(const Polynomial& f, const PointSet& excluded) {
-  if (BinaryEnumeration::fits(f.basis())) return BinaryEnumeration(f, excluded).run();
-  return enumerate_by_walking(f, excluded);
+bool enumerable(const Space& space, const Constraints& constraints, double points) {
+  if (space.no_larger_than(points)) return true;
+  return !constraints.empty() && constraints.feasible().count() && *constraints.feasible().count() <= points;
+}
+
+Minimum enumerate(const Polynomial& f, const Allowed& allowed) {
+  // One of the points that satisfy the constraints costs about as much as a hundred in Gray-code order.
+  const Constraints& constraints = allowed.constraints;
+  if (!constraints.empty() && constraints.feasible().count() &&
+      !f.space().no_larger_than(100 * *constraints.feasible().count())) {
+    return enumerate_satisfying(f, allowed);
+  }
+  if (BinaryEnumeration::fits(f.basis())) return BinaryEnumeration(f, allowed).run();
+  return enumerate_by_walking(f, allowed);
 }
 
 }  // namespace bocs

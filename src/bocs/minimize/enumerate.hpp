@@ -3,8 +3,11 @@
 
 namespace bocs {
 
-/// Looks at every point of the space. lower_bound is the minimum over all points, excluded ones too. Throws
-/// SpaceExhausted when every point is excluded.
-Minimum enumerate(const Polynomial& f, const PointSet& excluded);
+/// Looks at every point, or, when they are few among all, at those that satisfy the constraints. lower_bound is the
+/// minimum over these, excluded ones too. Throws SpaceExhausted when no point is allowed.
+Minimum enumerate(const Polynomial& f, const Allowed& allowed);
+
+/// True when `enumerate` looks at no more than `points`.
+bool enumerable(const Space& space, const Constraints& constraints, double points);
 
 }  // namespace bocs

@@ -23,14 +23,14 @@ void Exact::check(const Space& space, int order) const {
   });
 }
 
-Minimum Exact::minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const {
+Minimum Exact::minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const {
   check(f.space(), f.basis().order());
   constexpr int kFasterBits = 24;  // beyond, branch and bound is faster
   const bool quadratic = f.space().all_binary() && f.basis().order() <= 2;
-  if (quadratic && f.space().dimension() > std::min(kFasterBits, options_.bits)) {
-    return branch_and_bound(f, excluded, options_.nodes, rng);
+  if (quadratic && !enumerable(f.space(), allowed.constraints, std::exp2(std::min(kFasterBits, options_.bits)))) {
+    return branch_and_bound(f, allowed, options_.nodes, rng);
   }
-  return enumerate(f, excluded);
+  return enumerate(f, allowed);
 }
 
 }  // namespace bocs

@@ -18,7 +18,7 @@ class Exact : public Minimizer {
   /// Refuses spaces of more than 2^bits points, unless they are binary and the order is at most 2: those are treated by
   /// branch and bound, which may end at its limit.
   void check(const Space& space, int order) const override;
-  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const override;
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const override;
 
  private:
   ExactOptions options_;

@@ -8,16 +8,22 @@
 
 namespace bocs {
 
+void take(const Move& move, Walker& walker) {
+  walker.move(move.variable, move.level);
+  if (move.other >= 0) walker.move(move.other, move.other_level);
+}
+
 bool Incumbent::take(const Point& x, double value) {
-  if (!excluded_->empty() && excluded_->contains(x)) return false;
+  if (!allowed_.contains(x)) return false;
   x_ = x;
   value_ = value;
   return true;
 }
 
-bool Incumbent::take_neighbour(const Point& x, int variable, int level, double value) {
+bool Incumbent::take_neighbour(const Point& x, const Move& move, double value) {
   neighbour_ = x;
-  neighbour_[static_cast<std::size_t>(variable)] = level;
+  neighbour_[static_cast<std::size_t>(move.variable)] = move.level;
+  if (move.other >= 0) neighbour_[static_cast<std::size_t>(move.other)] = move.other_level;
   return take(neighbour_, value);
 }
 
@@ -42,21 +48,30 @@ void offer_shell(Walker& walker, const Space& space, int from, int distance, Inc
 
 }  // namespace
 
-Minimum conclude(const Polynomial& f, const Incumbent& found, Walker walker, const PointSet& excluded) {
+Minimum conclude(const Polynomial& f, const Incumbent& found, Walker walker, const Allowed& allowed) {
   if (!found.point().empty()) return {.x = found.point(), .value = f(found.point())};
+  const char* const exhausted = "every point is excluded or violates a constraint";
+  Incumbent best(allowed);
+  if (!allowed.constraints.empty()) {
+    const auto near = allowed.constraints.feasible().outside(allowed.excluded, walker.point());
+    if (!near) throw SpaceExhausted(exhausted);
+    walker.reset(*near);
+    best.offer(walker);
+    MoveScanner(f.space(), allowed.constraints).descend(walker, best);
+    return {.x = best.point(), .value = f(best.point())};
+  }
   // All points nearer than the shell that has an answer are excluded, so the work is at most |excluded| times one
   // shell.
-  Incumbent best(excluded);
   best.offer(walker);
   for (int distance = 1; best.point().empty() && distance <= f.space().dimension(); ++distance) {
     offer_shell(walker, f.space(), 0, distance, best);
   }
-  if (best.point().empty()) throw SpaceExhausted("every point of the space is excluded");
+  if (best.point().empty()) throw SpaceExhausted(exhausted);
   return {.x = best.point(), .value = f(best.point())};
 }
 
-MoveScanner::MoveScanner(const Space& space)
-    : space_(&space), always_free_(static_cast<std::size_t>(space.dimension()), 0) {
+MoveScanner::MoveScanner(const Space& space, const Constraints& constraints)
+    : space_(&space), constraints_(&constraints), always_free_(static_cast<std::size_t>(space.dimension()), 0) {
   if (space.all_binary()) {
     deltas_.resize(always_free_.size());
     allowed_.resize(always_free_.size());
@@ -64,17 +79,44 @@ MoveScanner::MoveScanner(const Space& space)
 }
 
 MoveScanner::Best MoveScanner::best(const Walker& walker, std::span<const int> free_from, int step) {
-  if (space_->all_binary()) return best_flip(walker, free_from, step);
+  if (constraints_->empty() && space_->all_binary()) return best_flip(walker, free_from, step);
   Best result{{}, std::numeric_limits<double>::infinity()};
+  const auto free = [&](int i) { return i < 0 || free_from[static_cast<std::size_t>(i)] <= step; };
+  for_each(walker, [&](const Move& move) {
+    if (move.delta < result.anywhere) result.anywhere = move.delta;
+    if (move.delta < result.allowed.delta && free(move.variable) && free(move.other)) result.allowed = move;
+  });
+  return result;
+}
+
+template <class Visit>
+void MoveScanner::for_each(const Walker& walker, Visit&& visit) {
+  if (!constraints_->empty()) {
+    if (!position_) position_.emplace(constraints_->feasible(), walker.point());
+    position_->move_to(walker.point());
+  }
   for (int i = 0; i < space_->dimension(); ++i) {
-    const bool allowed = free_from[static_cast<std::size_t>(i)] <= step;
     for_each_move((*space_)[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
       const double delta = walker.delta(i, level);
-      if (delta < result.anywhere) result.anywhere = delta;
-      if (allowed && delta < result.allowed.delta) result.allowed = {i, level, delta};
+      if (!position_ || position_->allows(i, level)) {
+        visit(Move{i, level, delta});
+        return;
+      }
+      bool moved = false;
+      position_->for_each_partner(i, level, [&](int other, int other_level) {
+        if (other < i && !position_->allowed_before(other, other_level)) return;  // met from the other side
+        if (!moved) {
+          if (probe_)
+            *probe_ = walker;
+          else
+            probe_.emplace(walker);
+          probe_->move(i, level);
+          moved = true;
+        }
+        visit(Move{i, level, delta + probe_->delta(other, other_level), other, other_level});
+      });
     });
   }
-  return result;
 }
 
 namespace {
@@ -104,21 +146,18 @@ MoveScanner::Best MoveScanner::best_flip(const Walker& walker, std::span<const i
   return result;
 }
 
-Move MoveScanner::offer_neighbours(const Walker& walker, Incumbent& found) const {
+Move MoveScanner::offer_neighbours(const Walker& walker, Incumbent& found) {
   Move taken;
-  for (int i = 0; i < space_->dimension(); ++i) {
-    for_each_move((*space_)[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
-      const double delta = walker.delta(i, level);
-      if (found.offer(walker, i, level, delta)) taken = {i, level, delta};
-    });
-  }
+  for_each(walker, [&](const Move& move) {
+    if (found.offer(walker, move)) taken = move;
+  });
   return taken;
 }
 
 void MoveScanner::descend(Walker& walker, Incumbent& found) {
   for (Move move = best(walker); move.delta < 0; move = best(walker)) {
     const double before = walker.value();
-    walker.move(move.variable, move.level);
+    take(move, walker);
     if (!(walker.value() < before)) break;  // the gain is below the rounding of the value: no endless circles
   }
   found.offer(walker);

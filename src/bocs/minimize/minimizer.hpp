@@ -10,12 +10,30 @@
 
 namespace bocs {
 
+inline const PointSet kNoPoints;
+inline const Constraints kNoConstraints;
+
+/// The points that may be the answer: not excluded, and satisfying the constraints. Keeps references.
+struct Allowed {
+  // NOLINTNEXTLINE(google-explicit-constructor): points to exclude are all that most callers have to say
+  Allowed(const PointSet& points = kNoPoints, const Constraints& known = kNoConstraints)
+      : excluded(points), constraints(known) {}
+
+  const PointSet& excluded;
+  const Constraints& constraints;
+
+  [[nodiscard]] bool contains(const Point& x) const {
+    return (excluded.empty() || !excluded.contains(x)) && constraints.satisfied(x);
+  }
+};
+
 struct Minimum {
   Point x;
   double value = 0;
-  double lower_bound =
-      -std::numeric_limits<double>::infinity();  // certified, over the whole space (excluded points too)
+  /// Certified: no point that satisfies the constraints is below, excluded ones too.
+  double lower_bound = -std::numeric_limits<double>::infinity();
   Status status = Status::ok;
+  std::string how = {};  // where that is not what the name of the minimizer says
 };
 
 class Minimizer {
@@ -23,9 +41,9 @@ class Minimizer {
   virtual ~Minimizer() = default;
   /// Throws InvalidArgument when it cannot treat polynomials of this order over this space.
   virtual void check(const Space& space, int order) const = 0;
-  /// The best point found outside `excluded`. Throws SpaceExhausted when there is none. Deterministic in (f, excluded,
-  /// rng) for any number of threads.
-  [[nodiscard]] virtual Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const = 0;
+  /// The best allowed point found. Throws SpaceExhausted when there is none. Deterministic in (f, allowed, rng) for any
+  /// number of threads.
+  [[nodiscard]] virtual Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const = 0;
 };
 
 /// "auto", "sdp", "annealing", "tabu" or "exact", with their options. Throws InvalidArgument.

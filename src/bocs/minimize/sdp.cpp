@@ -4,6 +4,7 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/minimize/local_search.hpp"
+#include "bocs/minimize/tabu.hpp"
 
 namespace bocs {
 
@@ -70,7 +71,7 @@ Point round_charikar_wirth(const Matrix& V, Rng& rng) {
   return relative_to_last(projections, [&](double p) { return 2 * rng.uniform() < 1 + p / T; });
 }
 
-Minimum Sdp::minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const {
+Minimum Sdp::minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const {
   check(f.space(), f.basis().order());
   const Rng stream(rng.bits(), "sdp");
   const Lifting lifted = lift(*f.quadratic());
@@ -78,17 +79,26 @@ Minimum Sdp::minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) c
   const DiagonalSdp relaxation =
       solve_diagonal_sdp(lifted.B, {.tolerance = options_.tolerance, .sweeps = options_.sweeps}, start);
 
-  Incumbent found(excluded);
-  MoveScanner moves(f.space());
+  const Constraints& constraints = allowed.constraints;
+  Incumbent found(allowed);
+  MoveScanner moves(f.space(), constraints);
   Walker walker(f, Point(static_cast<std::size_t>(f.space().dimension()), 0));
   const auto round = options_.rounding == "hyperplane" ? round_hyperplane : round_charikar_wirth;
   for (int k = 0; k < options_.roundings; ++k) {
     Rng own = stream.fork(static_cast<std::uint64_t>(k) + 1);
-    walker.reset(round(relaxation.V, own));
+    Point rounded = round(relaxation.V, own);
+    if (!constraints.empty()) rounded = constraints.feasible().repair(rounded, own);
+    walker.reset(std::move(rounded));
     found.offer(walker);
     if (options_.descend) moves.descend(walker, found);
   }
-  Minimum result = conclude(f, found, std::move(walker), excluded);
+  Minimum result = conclude(f, found, std::move(walker), allowed);
+  if (!constraints.empty()) {  // repairing undoes much of what the relaxation knows
+    Minimum improved = Tabu().minimize(f, allowed, rng, {&result.x, 1});
+    if (improved.value < result.value) result = std::move(improved);
+    result.how =
+        "sdp roundings repaired to the constraints and improved by tabu; the bound is that without constraints";
+  }
   result.lower_bound = relaxation.lower_bound + lifted.constant;
   result.status = relaxation.status;
   return result;

@@ -23,8 +23,8 @@ class Sdp : public Minimizer {
   explicit Sdp(SdpOptions options = {}) : options_(std::move(options)) {}
   /// Refuses spaces that are not binary and orders above 2.
   void check(const Space& space, int order) const override;
-  /// lower_bound is the certified bound of the relaxation.
-  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const override;
+  /// lower_bound is the certified bound of the relaxation, which does not know the constraints: valid with them, too.
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const override;
 
  private:
   SdpOptions options_;

@@ -18,11 +18,11 @@ class Tabu : public Minimizer {
  public:
   explicit Tabu(TabuOptions options = {}) : options_(options) {}
   void check(const Space&, int) const override {}
-  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng) const override {
-    return minimize(f, excluded, rng, {});
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const override {
+    return minimize(f, allowed, rng, {});
   }
-  /// The first searches start at `starts`; what is left of `restarts` at random points.
-  [[nodiscard]] Minimum minimize(const Polynomial& f, const PointSet& excluded, Rng& rng,
+  /// The first searches start at `starts`, which satisfy the constraints; what is left of `restarts` at random points.
+  [[nodiscard]] Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng,
                                  std::span<const Point> starts) const;
 
  private:

@@ -17,6 +17,7 @@ class Walker {
  public:
   Walker(const Polynomial& f, Point start);  // keeps a reference to f
 
+  [[nodiscard]] const Space& space() const { return f_->space(); }
   [[nodiscard]] const Point& point() const { return x_; }
   [[nodiscard]] double value() const { return value_; }
   /// f(x with variable set to level) - f(x), in O(1).

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bocs/core/linalg.hpp"
 #include "bocs/core/options.hpp"
 #include "bocs/core/trial.hpp"
 
@@ -14,6 +15,20 @@ namespace bocs {
 struct Optimum {
   Point x;
   double value = 0;  // penalty included, in the problem's own sense
+};
+
+/// A Gaussian of named outputs.
+struct OutputDistribution {
+  std::vector<std::string> names;
+  std::vector<std::string> units;
+  Vector mean;
+  Matrix covariance;
+};
+
+/// Of a model, and of a simpler one that is to replace it.
+struct OutputComparison {
+  OutputDistribution reference;
+  OutputDistribution simplified;
 };
 
 struct Problem {
@@ -27,7 +42,9 @@ struct Problem {
   /// the noise-free reference it is judged by, and no measurement itself.
   std::function<double(const Point&, Rng&)> noisy = {};
   std::function<std::string()> instance_json =
-      {};                        // what `instance=FILE` reads back, to the bit; empty: nothing is random
+      {};  // what `instance=FILE` reads back, to the bit; empty: nothing is random
+  /// Set when x simplifies a model of uncertain outputs.
+  std::function<OutputComparison(const Point&)> outputs = {};
   Constraints constraints = {};  // f is defined where they hold
 };
 

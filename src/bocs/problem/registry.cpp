@@ -5,8 +5,10 @@
 #include "bocs/problem/ising.hpp"
 #include "bocs/problem/labs.hpp"
 #include "bocs/problem/maxsat.hpp"
+#include "bocs/problem/mixed.hpp"
 #include "bocs/problem/pest.hpp"
 #include "bocs/problem/problem.hpp"
+#include "bocs/problem/subset.hpp"
 
 namespace bocs {
 namespace {
@@ -28,6 +30,9 @@ constexpr Entry kProblems[] = {
     {"labs", "binary sequence of low autocorrelation", make_labs, list_options<LabsOptions>},
     {"maxsat", "weighted maximum satisfiability, from a WCNF file", make_maxsat, list_options<MaxsatOptions>},
     {"pest", "which of four pesticides, if any, to use at each stage", make_pest, list_options<PestOptions>},
+    {"subset", "which k of d items are worth most together; a constraint", make_subset, list_options<SubsetOptions>},
+    {"mixed", "a function of switches, settings and kinds under a budget; constraints", make_mixed,
+     list_options<MixedOptions>},
     {"aerostruct", "which couplings of an aero-structural wing model to keep",
      [](const Spec& spec, std::uint64_t) { return make_aerostruct(spec); }, list_options<AerostructOptions>},
 };

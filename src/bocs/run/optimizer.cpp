@@ -7,7 +7,12 @@ namespace bocs {
 Optimizer::Optimizer(Task task, std::string_view method, Sense sense, History history)
     : task_(std::move(task)), sense_(sense), method_(make_method(method, task_.space)), history_(std::move(history)) {
   check(task_);
-  for (const auto& trial : history_.trials()) task_.space.check(trial.x);
+  for (const auto& trial : history_.trials()) check_point(trial.x);
+}
+
+void Optimizer::check_point(const Point& x) const {
+  task_.space.check(x);
+  task_.constraints.check(x);
 }
 
 int Optimizer::next_number() const { return history_.size() == 0 ? 0 : history_.trials().back().number + 1; }
@@ -33,7 +38,7 @@ void Optimizer::tell(int number, double y) {
 }
 
 int Optimizer::add(const Point& x, double y) {
-  task_.space.check(x);
+  check_point(x);
   check_told(y);
   Trial trial;
   trial.number = next_number();

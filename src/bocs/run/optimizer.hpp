@@ -10,7 +10,7 @@ namespace bocs {
 class Optimizer {
  public:
   /// With a history (of an earlier Optimizer's `history()`), continues as if it had never been interrupted.
-  /// Throws InvalidArgument: bad spec or penalty, points outside the space.
+  /// Throws InvalidArgument: bad spec or penalty, points outside the space or against the constraints.
   Optimizer(Task task, std::string_view method, Sense sense = Sense::minimize, History history = {});
 
   /// The next trial, now running. Any number may run at once. Throws SpaceExhausted when nothing new is left.
@@ -20,7 +20,7 @@ class Optimizer {
   void tell(int number, const Outcome& outcome);
   /// The same for a value given by hand: one that is not finite is refused, and the trial stays running.
   void tell(int number, double y);
-  /// Records an evaluation nobody asked for, and returns its number.
+  /// Records an evaluation nobody asked for, and returns its number. Refuses points that violate a constraint.
   int add(const Point& x, double y);
 
   [[nodiscard]] const Task& task() const { return task_; }
@@ -36,6 +36,7 @@ class Optimizer {
 
  private:
   [[nodiscard]] int next_number() const;
+  void check_point(const Point& x) const;  // of the space, and satisfying the constraints
 
   Task task_;
   Sense sense_;

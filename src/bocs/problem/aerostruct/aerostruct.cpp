@@ -139,7 +139,15 @@ Problem make_aerostruct(const Spec& spec) {
     return value;
   };
   problem.best_by_ones = [model, flip = problem.flip] { return model->best_by_ones(flip); };
-  return finish(std::move(problem));
+  const Point flip = problem.flip;
+  Problem finished = finish(std::move(problem));
+  finished.outputs = [model, space, flip](const Point& x) {
+    space.check(x);
+    Point z = x;
+    for (int i = 0; i < kCouplings; ++i) z[i] ^= flip[i];
+    return OutputComparison{model->outputs(Point(kCouplings, 1)), model->outputs(z)};
+  };
+  return finished;
 }
 
 }  // namespace bocs

@@ -26,14 +26,6 @@ struct AerostructOptions : FlipOptions {
   void describe(OptionTable& table);
 };
 
-/// The Gaussian of the three outputs.
-struct OutputDistribution {
-  std::array<std::string, 3> names;
-  std::array<std::string, 3> units;
-  Eigen::Vector3d mean;
-  Eigen::Matrix3d covariance;
-};
-
 class Aerostruct {
  public:
   /// Solves and linearises the coupled model at the mean inputs. Throws InvalidArgument for inputs at which there is no
@@ -42,7 +34,7 @@ class Aerostruct {
 
   /// f(x); +infinity if the cut model leaves some combination of the outputs without variance, never NaN.
   [[nodiscard]] double divergence(const Point& x) const;
-  /// The distribution f compares: the mean is the same for every x.
+  /// The distribution of lift, fuel burn and failure that f compares: the mean is the same for every x.
   [[nodiscard]] OutputDistribution outputs(const Point& x) const;
   /// For every number of ones in z xor flip, the z with the smallest divergence, by enumeration in about a second.
   [[nodiscard]] std::vector<Point> best_by_ones(const Point& flip) const;

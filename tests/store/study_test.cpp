@@ -389,6 +389,8 @@ TEST_P(StudyTest, ConstraintsAreKept) {
   Study study = database.open("small");
   EXPECT_EQ(study.task().constraints.list(), spec.task.constraints.list());
   EXPECT_THROW(study.enqueue(Point(12, 1)), InvalidArgument);
+  EXPECT_THROW(study.add(Point(12, 1), 1), InvalidArgument);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(count_ones(study.ask().x), 3);
 }
 
 TEST_P(StudyTest, BadSpecsAreRefused) {

@@ -132,7 +132,6 @@ int Study::add(const Point& x, double y) {
 }
 
 int Study::enqueue(const Point& x) {
-  spec_.task.constraints.check(x);
   Trial trial;
   trial.state = State::waiting;
   trial.x = x;
@@ -142,6 +141,7 @@ int Study::enqueue(const Point& x) {
 
 int Study::insert(Trial trial) {
   spec_.task.space.check(trial.x);
+  spec_.task.constraints.check(trial.x);
   if (adding_.empty()) adding_ = unique_name();
   const int number = table_.insert(std::move(trial), adding_);
   refresh();

@@ -28,6 +28,7 @@ void check(const StudySpec& spec) {
     check_text("the variable", variable.name);
     for (const auto& label : variable.labels) check_text("the level", label);
   }
+  for (const auto& constraint : spec.task.constraints.list()) check_text("the constraint", constraint.text);
   for (const auto& [name, text] : spec.labels) {
     check_text("the label", name);
     check_text("the label", text);

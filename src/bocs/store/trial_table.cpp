@@ -44,7 +44,7 @@ Trial TrialTable::take(const std::string& claim, const std::string& worker) {
   connection_->transaction([&] {
     const Head head = lock();
     taken = connection_->execute(
-        "SELECT" + std::string(kColumns) + "FROM bocs_trial WHERE study = $1 AND claim = $2 " + "AND state = 'running'",
+        "SELECT" + std::string(kColumns) + "FROM bocs_trial WHERE study = $1 AND claim = $2 AND state = 'running'",
         {study_, claim});
     if (!taken.empty()) return;  // an earlier call went through, though its caller did not hear of it
 
@@ -125,7 +125,7 @@ void TrialTable::finish(int number, const std::string& claim, const Outcome& out
         "revision = $9, finished = " +
             now() + " WHERE study = $1 AND number = $2",
         {study_, std::int64_t{number}, to_string(outcome.state), real_or_null(outcome.y), clean_utf8(outcome.error),
-         outcome.seconds, metrics_to_json(outcome.metrics), claim, head.revision});
+         std::isfinite(outcome.seconds) ? outcome.seconds : 0, metrics_to_json(outcome.metrics), claim, head.revision});
   });
 }
 

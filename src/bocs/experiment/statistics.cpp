@@ -146,8 +146,8 @@ Comparison compare(const Group& method, const Group& baseline, const Reader& rea
   return comparison;
 }
 
-Row make_row(const Group& runs, const Reader& read) {
-  Row row;
+TableRow make_row(const Group& runs, const Reader& read) {
+  TableRow row;
   row.kind = runs.kind;
   row.problem = runs.problem;
   row.lambda = runs.lambda;
@@ -178,14 +178,14 @@ Row make_row(const Group& runs, const Reader& read) {
   return row;
 }
 
-void mark_best(std::span<Row> rows, int direction) {
+void mark_best(std::span<TableRow> rows, int direction) {
   if (direction == 0) return;
   double best = kUnknown;
-  for (const Row& row : rows) {
+  for (const TableRow& row : rows) {
     const double loss = direction * row.estimate.mean;
     if (!std::isnan(loss) && !(loss >= best)) best = loss;
   }
-  for (Row& row : rows) {
+  for (TableRow& row : rows) {
     row.best = direction * row.estimate.mean <= best + kFoundTolerance * std::max(1.0, std::abs(best));
   }
 }
@@ -207,8 +207,8 @@ Estimate estimate(std::span<const Observation> observations) {
   return result;
 }
 
-std::vector<Row> make_table(std::span<const CellResult> results, const TableOptions& options) {
-  std::vector<Row> rows;
+std::vector<TableRow> make_table(std::span<const CellResult> results, const TableOptions& options) {
+  std::vector<TableRow> rows;
   bool against_found = options.against.empty();
   for (const auto& block : group(results)) {
     const Reader read{metric_of(block, options), options};

@@ -42,7 +42,7 @@ struct Comparison {
 };
 
 /// A method on a problem.
-struct Row {
+struct TableRow {
   CellKind kind = CellKind::optimization;
   std::string problem;
   double lambda = 0;
@@ -60,7 +60,7 @@ struct Row {
 
 /// One row per problem, budget, lambda and method, in this order, each by first appearance. Throws InvalidArgument if
 /// `against` names no method of the results, or metric=regret is asked for where an optimum is not known.
-std::vector<Row> make_table(std::span<const CellResult> results, const TableOptions& options);
+std::vector<TableRow> make_table(std::span<const CellResult> results, const TableOptions& options);
 
 /// The results that belong to the cells, in the order of the cells.
 std::vector<CellResult> select(std::span<const CellResult> results, std::span<const Cell> cells);

@@ -28,6 +28,10 @@ std::unique_ptr<Method> make_method(std::string_view spec, const Space& space);
 /// order; the last of a key counts.
 Spec method_spec(std::string_view text);
 
+/// The spec with shorthands written out, and `initial` set where the method has such an option and the spec leaves it
+/// open. initial = 0: the method's choice.
+Spec method_spec_with_initial(std::string_view method, int initial);
+
 /// One row of `bocs methods`.
 struct MethodEntry {
   std::string name;

@@ -133,9 +133,9 @@ Json to_json(const Info& info) {
           {"minimize_seconds", real(info.minimize_seconds)},
           {"repairs", info.repairs},
           {"status", name_of(kStatuses, info.status)},
-          {"order", info.order},
           {"how", info.how},
-          {"pending", info.pending}};
+          {"pending", info.pending},
+          {"order", info.order}};
 }
 
 Info to_info(const Json& json) {
@@ -147,9 +147,9 @@ Info to_info(const Json& json) {
   info.minimize_seconds = real(json.at("minimize_seconds"));
   info.repairs = json.at("repairs").get<int>();
   info.status = value_of(kStatuses, json.at("status").get<std::string>());
-  info.order = json.at("order").get<int>();
   info.how = json.at("how").get<std::string>();
   info.pending = json.at("pending").get<std::vector<int>>();
+  info.order = json.value("order", 0);
   return info;
 }
 

@@ -77,8 +77,8 @@ std::vector<int> Study::pending_for(int number) const {
   return pending;
 }
 
-/// The trials before `number`, and of those in `pending` no more than their points. Later ones than `number` exist when
-/// it was reclaimed: their values stay out, so that it can be proposed again from what is written.
+/// The trials before `number`, and those in `pending` as they were before they finished. Later ones than `number` exist
+/// when it was reclaimed: their values stay out, so that it can be proposed again from what is written.
 History Study::known_to(int number, const std::vector<int>& pending) const {
   History known;
   for (const auto& trial : history_.trials()) {
@@ -86,6 +86,7 @@ History Study::known_to(int number, const std::vector<int>& pending) const {
       Trial masked;
       masked.number = trial.number;
       masked.x = trial.x;
+      masked.info = trial.info;
       known.add(std::move(masked));
     } else if (trial.number < number) {
       known.add(trial);

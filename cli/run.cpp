@@ -120,9 +120,11 @@ void print_report(const Result& result, const Arguments& arguments) {
     const double value = optimizer.value(*best);
     fmt::print("best         {}\n", space.format(best->x));
     if (result.problem.picture) fmt::print("\n{}\n", result.problem.picture(best->x));
-    fmt::print("value        {:.6g}  at trial {}\n", value, best->number + 1);
-    if (result.optimum) {
-      regret = std::abs(value - result.optimum->value);
+    fmt::print("value        {:.6g}  {}at trial {}\n", value, result.problem.noisy ? "measured " : "",
+               best->number + 1);
+    if (result.optimum) {  // under noise the luckiest measurement says nothing: the true value counts
+      const double reached = result.problem.noisy ? result.true_value(result.recommended->x) : value;
+      regret = std::abs(reached - result.optimum->value);
       fmt::print("optimum      {:.6g}  {}  regret {:.3g}\n", result.optimum->value, space.format(result.optimum->x),
                  regret);
     }

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "bocs/core/error.hpp"
-#include "bocs/core/text.hpp"
 #include "bocs/core/feasible.hpp"
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 namespace {

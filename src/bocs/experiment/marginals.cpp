@@ -119,8 +119,8 @@ Figure marginals_figure(const std::string& name, const OutputComparison& outputs
       "set linetype 1 lc rgb '#0072B2'\nset linetype 2 lc rgb '#D55E00'\nset tics nomirror\nset border 3\n"
       "set grid back lc rgb '#dddddd'\nset xtics rotate by -35\nset key top left Left reverse samplen 1.5\n";
   const auto page = [&](const std::string& terminal, const std::string& ending) {
-    figure.script += "set terminal " + terminal + "\nset output " + gnuplot_text(name + ending) +
-                     "\nset multiplot\n" + drawing + "unset multiplot\n";
+    figure.script += "set terminal " + terminal + "\nset output " + gnuplot_text(name + ending) + "\nset multiplot\n" +
+                     drawing + "unset multiplot\n";
   };
   page("svg size 1080,960 font 'DejaVu Sans,12' background rgb 'white'", ".svg");
   page("pdfcairo size 24cm,21cm font 'DejaVu Sans,9'", ".pdf");

@@ -258,7 +258,7 @@ TEST_P(StudyTest, AnAskThatDiedWhileThinkingIsProposedFromTheSameHistory) {
   // Others go on: 6 is proposed, and finished, while 5 has no point.
   const Trial sixth = study.ask();
   EXPECT_EQ(sixth.number, 6);
-  EXPECT_EQ(sixth.info.pending, std::vector<int>{5});
+  EXPECT_EQ(sixth.info.pending, std::vector<int>{~5});  // without a point
   study.tell(6, bumpy(sixth.x));
   EXPECT_EQ(study.history().size(), 6);  // 5 has no point yet
   EXPECT_TRUE(eventually([&] { return study.claims()[0].silent_seconds > 0; }));
@@ -273,6 +273,24 @@ TEST_P(StudyTest, AnAskThatDiedWhileThinkingIsProposedFromTheSameHistory) {
   EXPECT_NE(fifth.x, sixth.x);
   EXPECT_EQ(study.replay(fifth).x, fifth.x);
   EXPECT_EQ(study.replay(sixth).x, sixth.x);
+}
+
+TEST_P(StudyTest, AReplayKnowsNoPointThatWasNotThereThen) {
+  Store database = store();
+  StudySpec spec = small_study(10);
+  spec.method = "bocs:initial=2";  // two points show both levels of every variable only if they are opposite
+  Study study = database.create(spec);
+  TrialTable table(connection(), study.id());
+  EXPECT_EQ(table.take("a claim", "another machine/1/2/3/a").number, 0);  // and then it dies
+  const Trial second = study.ask();
+  EXPECT_EQ(second.info.pending, std::vector<int>{~0});
+  study.tell(1, 1);
+  EXPECT_TRUE(eventually([&] { return study.claims()[0].silent_seconds > 0; }));
+  EXPECT_EQ(study.reclaim(0), 1);
+  const Trial first = study.ask();
+  EXPECT_EQ(first.number, 0);
+  EXPECT_EQ(study.replay(first).x, first.x);
+  EXPECT_EQ(study.replay(second).x, second.x);
 }
 
 TEST_P(StudyTest, TwoNeverGetTheSamePoint) {

@@ -5,9 +5,11 @@
 
 #ifdef BOCS_POSTGRESQL
 #include <libpq-fe.h>
+#include <poll.h>
 
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 
 namespace bocs {
@@ -48,6 +50,27 @@ bool is_final_refusal(std::string_view message) {
     if (message.find(words) != std::string_view::npos) return true;
   }
   return false;
+}
+
+constexpr auto kConnectTime = std::chrono::seconds(10);
+
+/// PQconnectdbParams, but silent from the start: a server that goes down while we connect makes libpq print on stderr,
+/// unless there is a notice processor already. Whether it worked, PQstatus tells.
+PGconn* open_quietly(const char* const* keys, const char* const* values) {
+  PGconn* connection = PQconnectStartParams(keys, values, 1);
+  if (connection == nullptr) return nullptr;
+  PQsetNoticeProcessor(
+      connection, [](void*, const char*) {}, nullptr);
+  const auto deadline = std::chrono::steady_clock::now() + kConnectTime;
+  if (PQstatus(connection) == CONNECTION_BAD) return connection;
+  for (auto wanted = PGRES_POLLING_WRITING; wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING;) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+    if (left <= 0) break;
+    pollfd socket{PQsocket(connection), static_cast<short>(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT), 0};
+    if (poll(&socket, 1, static_cast<int>(left)) > 0) wanted = PQconnectPoll(connection);
+  }
+  return connection;
 }
 
 class PostgresConnection : public Connection {
@@ -114,19 +137,18 @@ class PostgresConnection : public Connection {
     if (connection_ != nullptr && PQstatus(connection_) == CONNECTION_OK) return;
     PQfinish(connection_);
     // What the URL says comes last and wins. A server that vanishes without a word is noticed within half a minute.
-    const std::array<const char*, 9> keys = {"connect_timeout",  "keepalives_idle",  "keepalives_interval",
-                                             "keepalives_count", "tcp_user_timeout", "application_name",
-                                             "client_encoding",  "dbname",           nullptr};
-    const std::array<const char*, 9> values = {"10", "10", "5", "3", "30000", "bocs", "UTF8", url_.c_str(), nullptr};
-    connection_ = PQconnectdbParams(keys.data(), values.data(), 1);
+    const std::array<const char*, 8> keys = {
+        "keepalives_idle",  "keepalives_interval", "keepalives_count", "tcp_user_timeout",
+        "application_name", "client_encoding",     "dbname",           nullptr};
+    const std::array<const char*, 8> values = {"10", "5", "3", "30000", "bocs", "UTF8", url_.c_str(), nullptr};
+    connection_ = open_quietly(keys.data(), values.data());
     if (connection_ != nullptr && PQstatus(connection_) == CONNECTION_OK) {
-      PQsetNoticeProcessor(
-          connection_, [](void*, const char*) {}, nullptr);  // it would print on stderr
       // A process that is stopped in the middle of a transaction must not stop all others.
       PQclear(PQexec(connection_, "SET lock_timeout = 30000; SET idle_in_transaction_session_timeout = 20000"));
       return;
     }
-    const std::string said = connection_ == nullptr ? "out of memory" : one_line(PQerrorMessage(connection_));
+    std::string said = connection_ == nullptr ? "out of memory" : one_line(PQerrorMessage(connection_));
+    if (said.empty()) said = "no answer in time";
     PQfinish(connection_);
     connection_ = nullptr;
     const std::string message = "no connection to " + shown_url_ + ": " + said;

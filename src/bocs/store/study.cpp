@@ -67,9 +67,13 @@ Trial Study::ask() {
   }
 }
 
+/// What a proposal of `number` does not know the values of, for Info::pending: n for a trial whose point it knows, ~n
+/// for one that had no point yet.
 std::vector<int> Study::pending_for(int number) const {
-  std::vector<int> pending(unfinished_.begin(), unfinished_.end());
-  std::erase(pending, number);
+  std::vector<int> pending;
+  for (const int other : unfinished_) {
+    if (other != number) pending.push_back(history_.find(other) != nullptr ? other : ~other);
+  }
   for (const auto& trial : history_.trials()) {
     if (trial.number > number && is_finished(trial)) pending.push_back(trial.number);
   }
@@ -80,9 +84,11 @@ std::vector<int> Study::pending_for(int number) const {
 /// The trials before `number`, and those in `pending` as they were before they finished. Later ones than `number` exist
 /// when it was reclaimed: their values stay out, so that it can be proposed again from what is written.
 History Study::known_to(int number, const std::vector<int>& pending) const {
+  const auto listed = [&pending](int entry) { return std::binary_search(pending.begin(), pending.end(), entry); };
   History known;
   for (const auto& trial : history_.trials()) {
-    if (std::binary_search(pending.begin(), pending.end(), trial.number)) {
+    if (listed(~trial.number)) continue;
+    if (listed(trial.number)) {
       Trial masked;
       masked.number = trial.number;
       masked.x = trial.x;

@@ -142,12 +142,5 @@ TEST(Runner, AnExhaustedSpaceEndsTheRunEarly) {
   }
 }
 
-TEST(MethodSpecWithInitial, IsSetOnceAndWhereItExists) {
-  EXPECT_EQ(method_spec_with_initial("bocs", 20).text(), "bocs:initial=20");
-  EXPECT_EQ(method_spec_with_initial("bocs", 0).text(), "bocs");
-  EXPECT_EQ(method_spec_with_initial("bocs:initial=5", 20).text(), "bocs:initial=5");
-  EXPECT_EQ(method_spec_with_initial("rs", 20).text(), "random");
-}
-
 }  // namespace
 }  // namespace bocs

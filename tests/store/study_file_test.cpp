@@ -75,7 +75,7 @@ timeout = "10min"
 retries = 2
 parallel = 3
 [method]
-spec = "bocs-sa:order=2"
+spec = "bocs:order=2"
 [store]
 url = "sqlite:here.db"
 )");
@@ -86,7 +86,7 @@ url = "sqlite:here.db"
   EXPECT_EQ(spec.task.seed, 7U);
   EXPECT_EQ(spec.task.l1, 0);
   EXPECT_EQ(spec.task.l2, 1e-4);
-  EXPECT_EQ(spec.method, "bocs:minimizer=annealing,order=2,initial=20");
+  EXPECT_EQ(spec.method, "bocs:order=2,initial=20");
   EXPECT_EQ(spec.objective, (ObjectiveSpec{{"python3", "simulate.py", ""}, 600, 2}));
   EXPECT_EQ(spec.parallel, 3);
   EXPECT_EQ(file.store, "sqlite:" + (folder_ / "here.db").string());

@@ -58,7 +58,7 @@ Bocs::Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_p
 
 const Surrogate& Bocs::surrogate_for(const Task& task, const History& history, int number) const {
   if (surrogates_.size() == 1) return surrogates_.front();
-  const Orders orders{surrogates_.front().basis->order(), surrogates_.back().basis->order()};
+  const Orders orders{surrogates_.front().basis->regular_order(), surrogates_.back().basis->regular_order()};
   return next_order(task, history, orders, number) == orders.low ? surrogates_.front() : surrogates_.back();
 }
 
@@ -103,7 +103,7 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   info.predicted = minimum.value;
   info.lower_bound = minimum.lower_bound;
   info.status = draw.repairs > 0 ? Status::repaired : minimum.status;
-  info.order = surrogate.basis->order();
+  info.order = surrogate.basis->regular_order();
   info.how = "order " + std::to_string(info.order);
   if (!minimum.how.empty()) info.how += ", " + minimum.how;
   proposal.x = std::move(minimum.x);

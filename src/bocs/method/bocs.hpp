@@ -10,6 +10,9 @@ namespace bocs {
 /// Besides these, "model.KEY" and "minimizer.KEY" set the options of the parts.
 struct BocsOptions {
   std::string order = "auto";
+  std::string extra;               // names of monomials, joined by +
+  std::string exclude;             // the same
+  std::string integers = "value";  // value | levels
   int initial = 0;
   std::string model = "horseshoe";
   std::string minimizer = "auto";

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bocs/core/error.hpp"
 #include "bocs/method/bocs.hpp"
 
@@ -44,6 +46,24 @@ TEST(BocsExtra, FindsTheOptimumThatOnlyAnExtraMonomialShows) {
   EXPECT_EQ(found("bocs:order=1,extra=x2*x4*x6+x3*x1*x0*x2"), -2);
 }
 
+TEST(BocsExtra, TheInitialDesignShowsTheMonomials) {
+  // Eight of twenty at once: no random design of 20 points would.
+  const Task task{.space = Space::binary(20), .seed = 1};
+  const auto method = make_bocs(Spec::parse("bocs:initial=20,extra=x0*x1*x2*x3*x4*x5*x6*x7"), task.space);
+  History history;
+  int shown = 0;
+  for (int n = 0; n < 20; ++n) {
+    Trial trial;
+    trial.number = n;
+    trial.state = State::complete;
+    trial.x = method->propose(task, history, n).x;
+    trial.y = 0;
+    shown += std::all_of(trial.x.begin(), trial.x.begin() + 8, [](int level) { return level == 1; }) ? 1 : 0;
+    history.add(trial);
+  }
+  EXPECT_EQ(shown, 1);
+}
+
 TEST(BocsExtra, OrdersStillCompete) {
   const Task task{.space = Space::binary(8), .seed = 1};
   const auto proposal = propose("bocs:extra=x0*x1*x2*x3*x4", task, {}, [](const Point& x) { return x[0] - x[1]; });
@@ -63,7 +83,7 @@ TEST(BocsIntegers, ByLevelFindAMinimumInTheMiddle) {
   const auto f = [](const Point& x) { return (x[0] == 2 ? -1.0 : 0.0) + x[1] + 0.1 * x[3]; };
   EXPECT_NE(propose("bocs:order=1", task, {2, 0, 0, 0}, f).x[0], 2);
   EXPECT_EQ(propose("bocs:order=1,integers=levels", task, {2, 0, 0, 0}, f).x[0], 2);
-  EXPECT_EQ(propose("bocs:order=1,integers=levels,extra=n=-1*m=1*a", task, {2, 0, 0, 0}, f).x[0], 2);
+  EXPECT_EQ(propose("bocs:order=1,integers=levels,extra=n=-1*m=4*a", task, {2, 0, 0, 0}, f).x[0], 2);
 }
 
 TEST(BocsOptions, RefusesNamesAndMinimizersThatDoNotFit) {

@@ -30,6 +30,20 @@ Data training_data(const std::vector<const Trial*>& complete) {
   return data;
 }
 
+/// Shows what the model could not learn otherwise: the levels of variables, and the extra monomials.
+InitialDesign initial_design(const BocsOptions& options, const Basis& basis) {
+  InitialDesign design{options.initial, options.repeats, options.all_values()};
+  for (int k = basis.regular_size(); k < basis.size(); ++k) {
+    Point& pattern = design.patterns.emplace_back(static_cast<std::size_t>(basis.space().dimension()), -1);
+    for (const int f : basis.monomial(k)) {
+      const Feature& feature = basis.features()[static_cast<std::size_t>(f)];
+      pattern[static_cast<std::size_t>(feature.variable)] =
+          feature.scale > 0 ? basis.space()[feature.variable].levels - 1 : feature.level;
+    }
+  }
+  return design;
+}
+
 bool usable(const Draw& draw) { return std::isfinite(draw.intercept) && draw.alpha.allFinite(); }
 
 double median(std::vector<double> values) {
@@ -70,8 +84,9 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   Info& info = proposal.info;
   if (number < options_.initial || complete.empty()) {
     info.how = "initial design";
-    proposal.x = number < options_.initial ? design_point(task, history, number, {options_.initial, options_.repeats})
-                                           : initial_point(task, history, number, options_.repeats);
+    proposal.x = number < options_.initial
+                     ? design_point(task, history, number, initial_design(options_, *surrogates_.front().basis))
+                     : initial_point(task, history, number, options_.repeats);
     return proposal;
   }
   if (!options_.repeats) require_unseen(task, history);

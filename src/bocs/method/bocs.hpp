@@ -19,6 +19,8 @@ struct BocsOptions {
   bool repeats = false;
   bool published = false;
   void describe(OptionTable& table);
+  /// Integer variables of at most so many values have an effect for each of them; 2: only those that have no other.
+  [[nodiscard]] int all_values() const { return integers == "levels" ? Basis::kMaxOneHot : 2; }
 };
 
 /// One kind of model: the monomials it uses and how their coefficients are drawn.

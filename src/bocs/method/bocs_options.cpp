@@ -113,7 +113,7 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space) {
   }
   model.name = options.model;
   minimizer.name = options.minimizer;
-  if (options.initial == 0) options.initial = default_initial(space);
+  if (options.initial == 0) options.initial = default_initial(space, options.all_values());
 
   auto made_minimizer = make_minimizer(with_defaults(minimizer, minimizer_defaults(options)));
   std::vector<Surrogate> surrogates;

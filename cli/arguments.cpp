@@ -15,7 +15,8 @@ bool parses(const std::string& text, Number& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-volatile std::sig_atomic_t interrupt_seen = 0;
+volatile std::sig_atomic_t interrupts_seen = 0;
+volatile std::sig_atomic_t interrupts_told = 1;
 
 }  // namespace
 
@@ -49,7 +50,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto unknown = app.remaining(true);
   std::string text = error.what();
   const bool incomplete = !command.get_subcommands({}).empty();
-  if (incomplete || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+  if (incomplete || !unknown.empty()) {
     text = unknown.empty() ? "a command is missing" : fmt::format("'{}' is not known here", unknown.front());
     text += fmt::format("; {} takes", path);
     for (const CLI::App* sub : command.get_subcommands({})) text += " " + sub->get_name();
@@ -85,13 +86,18 @@ Task ProblemArguments::task(const Problem& made, std::uint64_t seed) const {
   return task;
 }
 
-void listen_for_interrupt() {
+void listen_for_interrupt(bool gently) {
+  interrupts_told = gently ? 2 : 1;
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupt_seen = 1; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_handler = [](int number) {
+    interrupts_seen = number == SIGTERM ? 2 : interrupts_seen + 1;
+    if (interrupts_seen >= interrupts_told) signal(number, SIG_DFL);  // the next one is not ours
+  };
   sigaction(SIGINT, &action, nullptr);
+  if (gently) sigaction(SIGTERM, &action, nullptr);
 }
 
-bool interrupted() { return interrupt_seen != 0; }
+bool interrupted() { return interrupts_seen > 0; }
+bool interrupted_twice() { return interrupts_seen > 1; }
 
 }  // namespace bocs::cli

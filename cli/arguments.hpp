@@ -27,8 +27,10 @@ struct ProblemArguments {
   [[nodiscard]] Task task(const Problem& made, std::uint64_t seed) const;
 };
 
-/// The first Ctrl-C asks for an end, which interrupted() then tells; a second one gets it at once.
-void listen_for_interrupt();
+/// The first Ctrl-C asks for an end, which interrupted() then tells; a second one gets it at once. With `gently`, the
+/// second, or a SIGTERM, is told by interrupted_twice(), and only a third one kills us.
+void listen_for_interrupt(bool gently = false);
 bool interrupted();
+bool interrupted_twice();
 
 }  // namespace bocs::cli

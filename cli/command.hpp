@@ -17,7 +17,22 @@ class BadData : public Error {
   using Error::Error;
 };
 
+// Studies.
+void add_init(CLI::App& app);
+void add_check(CLI::App& app);
 void add_run(CLI::App& app, int& exit_code);
+void add_create(CLI::App& app);
+void add_ask(CLI::App& app);
+void add_tell(CLI::App& app);
+void add_worker(CLI::App& app, int& exit_code);
+void add_best(CLI::App& app);
+void add_trials(CLI::App& app, int& exit_code);
+void add_explain(CLI::App& app);
+void add_export(CLI::App& app);
+void add_import(CLI::App& app);
+void add_studies(CLI::App& app);
+void add_delete(CLI::App& app);
+// Benchmark problems.
 void add_evaluate(CLI::App& app);
 void add_experiment(CLI::App& app, int& exit_code);
 void add_methods(CLI::App& app);

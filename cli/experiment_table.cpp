@@ -21,12 +21,12 @@ std::string interval(const Estimate& estimate) {
                                      : fmt::format("{:.4g} ± {:.2g}", estimate.mean, estimate.two_se);
 }
 
-bool same_block(const Row& a, const Row& b) {
+bool same_block(const TableRow& a, const TableRow& b) {
   return a.problem == b.problem && a.lambda == b.lambda && a.trials == b.trials && a.kind == b.kind;
 }
 
 /// "ising, λ = 0.01, 170 evaluations: regret"
-std::string heading(const Row& row, const TableOptions& options) {
+std::string heading(const TableRow& row, const TableOptions& options) {
   const bool points = row.kind != CellKind::optimization;
   const int count = options.at > 0 && !points ? options.at : row.trials;
   std::string text = row.problem;
@@ -45,7 +45,7 @@ Line head(const TableOptions& options, CellKind kind) {
   return line;
 }
 
-Line columns(const Row& row, const TableOptions& options) {
+Line columns(const TableRow& row, const TableOptions& options) {
   Line line = {interval(row.estimate), row.estimate.runs > 0 ? fmt::format("{:.4g}", row.estimate.median) : "-",
                fmt::format("{} on {}", row.estimate.runs, row.estimate.instances)};
   if (options.until) line.push_back(percent(row.reached));
@@ -82,12 +82,12 @@ void print_aligned(const std::vector<Line>& lines) {
   }
 }
 
-void print_terminal(std::span<const Row> block, const TableOptions& options) {
+void print_terminal(std::span<const TableRow> block, const TableOptions& options) {
   fmt::print("{}\n", heading(block.front(), options));
   Line names = head(options, block.front().kind);
   names.insert(names.begin(), "method");
   std::vector<Line> lines = {names};
-  for (const Row& row : block) {
+  for (const TableRow& row : block) {
     Line line = columns(row, options);
     line.insert(line.begin(), (row.best ? "* " : "  ") + row.method);
     lines.push_back(line);
@@ -97,7 +97,7 @@ void print_terminal(std::span<const Row> block, const TableOptions& options) {
   fmt::print("\n");
 }
 
-void print_markdown(std::span<const Row> block, const TableOptions& options) {
+void print_markdown(std::span<const TableRow> block, const TableOptions& options) {
   const auto print_line = [](const Line& line) {
     for (const auto& text : line) fmt::print("| {} ", text);
     fmt::print("|\n");
@@ -107,7 +107,7 @@ void print_markdown(std::span<const Row> block, const TableOptions& options) {
   names.insert(names.begin(), "method");
   print_line(names);
   print_line(Line(names.size(), "---"));
-  for (const Row& row : block) {
+  for (const TableRow& row : block) {
     Line line = columns(row, options);
     if (row.best) line.front() = "**" + line.front() + "**";
     line.insert(line.begin(), "`" + row.method + "`");
@@ -116,7 +116,7 @@ void print_markdown(std::span<const Row> block, const TableOptions& options) {
   fmt::print("\n");
 }
 
-void print_csv(const std::vector<Row>& rows) {
+void print_csv(const std::vector<TableRow>& rows) {
   bool first = true;
   for (const auto& row : to_json(rows)) {
     std::string names;
@@ -134,10 +134,11 @@ void print_csv(const std::vector<Row>& rows) {
 
 }  // namespace
 
-Json to_json(const std::vector<Row>& rows) {
+Json to_json(const std::vector<TableRow>& rows) {
   Json list = Json::array();
-  const bool compared = std::any_of(rows.begin(), rows.end(), [](const Row& r) { return r.comparison.has_value(); });
-  for (const Row& row : rows) {
+  const bool compared =
+      std::any_of(rows.begin(), rows.end(), [](const TableRow& r) { return r.comparison.has_value(); });
+  for (const TableRow& row : rows) {
     Json object = {{"problem", row.problem},
                    {"method", row.method},
                    {"lambda", row.lambda},
@@ -166,7 +167,7 @@ Json to_json(const std::vector<Row>& rows) {
   return list;
 }
 
-void print_table(const std::vector<Row>& rows, const TableOptions& options, const std::string& format) {
+void print_table(const std::vector<TableRow>& rows, const TableOptions& options, const std::string& format) {
   if (format == "json") {
     fmt::print("{}\n", Json{{"rows", to_json(rows)}}.dump());
     return;

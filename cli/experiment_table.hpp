@@ -8,9 +8,9 @@
 namespace bocs::cli {
 
 /// One object per row; what is not known is null.
-nlohmann::ordered_json to_json(const std::vector<Row>& rows);
+nlohmann::ordered_json to_json(const std::vector<TableRow>& rows);
 
 /// format: terminal, markdown, csv or json.
-void print_table(const std::vector<Row>& rows, const TableOptions& options, const std::string& format);
+void print_table(const std::vector<TableRow>& rows, const TableOptions& options, const std::string& format);
 
 }  // namespace bocs::cli

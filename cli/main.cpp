@@ -2,12 +2,18 @@
 
 #include "arguments.hpp"
 #include "command.hpp"
+#include "study_output.hpp"
 
 namespace {
 
 constexpr const char* kAbout =
     R"(Bayesian optimization of combinatorial structures: finds a good x in a discrete space
 when every evaluation of f(x) is expensive.
+
+  bocs init study.toml                            an example of a study file: your variables, your command
+  bocs check study.toml                           validate and explain it
+  bocs run study.toml                             run it; after any interruption, resume it
+  bocs best study.toml, bocs explain study.toml   what was found, what was learnt
 
   bocs run --problem ising --trials 170           optimize a benchmark problem, see the structure found
   bocs run --problem bqp:d=20 --method bocs-sdp   name:key=value,... sets the options of problems and methods
@@ -19,7 +25,7 @@ when every evaluation of f(x) is expensive.
 Exit codes: 0 done, 64 wrong usage, 65 bad data, 69 something needed is not there, 70 a bug of ours, 130 interrupted.)";
 
 int fail(int exit_code, const std::string& message) {
-  fmt::print(stderr, "bocs: {}\n", message);
+  fmt::print(stderr, "bocs: {}\n", bocs::cli::harmless(message));
   return exit_code;
 }
 
@@ -31,7 +37,20 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "bocs " BOCS_VERSION);
   app.require_subcommand(1);
   int exit_code = kOk;
+  add_init(app);
+  add_check(app);
   add_run(app, exit_code);
+  add_create(app);
+  add_ask(app);
+  add_tell(app);
+  add_worker(app, exit_code);
+  add_best(app);
+  add_trials(app, exit_code);
+  add_explain(app);
+  add_export(app);
+  add_import(app);
+  add_studies(app);
+  add_delete(app);
   add_evaluate(app);
   add_experiment(app, exit_code);
   add_methods(app);

@@ -5,25 +5,31 @@
 
 namespace bocs::cli {
 
-Progress::Progress(const Optimizer& optimizer, int trials, std::optional<double> optimum, bool quiet)
-    : optimizer_(optimizer), trials_(trials), optimum_(optimum), visible_(!quiet && isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(int trials, int begun, bool quiet)
+    : trials_(trials), begun_(begun), visible_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
-void Progress::show() const {
+void Progress::show(int done, const std::string& what) const {
   if (!visible_) return;
-  const int done = optimizer_.history().size();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  std::string line = fmt::format("trial {}/{}", done, trials_);
-  if (const Trial* best = optimizer_.best()) {
-    line += fmt::format("  best {:.6g}", optimizer_.value(*best));
-    if (optimum_) line += fmt::format("  regret {:.3g}", std::abs(optimizer_.value(*best) - *optimum_));
+  std::string line = trials_ > 0 ? fmt::format("trial {}/{}", done, trials_) : fmt::format("trial {}", done);
+  if (!what.empty()) line += "  " + what;
+  const int told = done - begun_;
+  if (told > 0) {
+    line += fmt::format("  {:.3g} trials/s", told / seconds);
+    if (trials_ > 0) line += fmt::format("  {} left", shown_duration(seconds / told * (trials_ - done)));
   }
-  line += fmt::format("  {:.1f} trials/s  {:.0f} s left", done / seconds, seconds / done * (trials_ - done));
   fmt::print(stderr, "\r\033[K{}", line);
   std::fflush(stderr);
 }
 
 void Progress::clear() const {
   if (visible_) fmt::print(stderr, "\r\033[K");
+}
+
+std::string shown_duration(double seconds) {
+  if (seconds < 120) return fmt::format("{:.3g} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
 }
 
 }  // namespace bocs::cli

@@ -5,12 +5,23 @@
 #include "arguments.hpp"
 #include "bocs/experiment/measure.hpp"
 #include "progress.hpp"
+#include "study_arguments.hpp"
+#include "study_run.hpp"
 
 namespace bocs::cli {
 namespace {
 
 constexpr const char* kAbout =
-    R"(Optimizes a benchmark problem and shows what was found beside the true optimum.
+    R"(Runs the study of a FILE, or resumes it where it was stopped, killed or cut off:
+
+  bocs run study.toml
+
+The command of the file evaluates the points: it gets a point as JSON on stdin, as $BOCS_NAME and as {name} in its
+arguments, and prints the value as its last line. Another exit code than 0, a time-out or no number is a failed trial.
+The first Ctrl-C ends after what runs, a second one gives it back at once; nothing told is ever lost. --json prints a
+line for every trial and one at the end. docs/studies.md tells the rest.
+
+Or optimizes a benchmark problem and shows what was found beside the true optimum:
 
   bocs run --problem ising --trials 170 --initial 20 --lambda 0.0001
   bocs run --problem bqp:d=10,lc=10 --method bocs-sdp --trials 120 --seed 7 --json
@@ -20,6 +31,9 @@ The same arguments give the same trials, whatever --threads is. Ctrl-C ends afte
 the result. With --json the last line of stdout is one JSON object.)";
 
 struct Arguments {
+  std::string file;  // of a study; empty: a benchmark problem
+  double patience_seconds = 600;
+  bool verbose = false;
   ProblemArguments problem;
   std::string method = "bocs";
   int trials = 100;
@@ -122,6 +136,38 @@ void print_report(const Result& result, const Arguments& arguments) {
   fmt::print("next         {}\n", advice(result, arguments, regret));
 }
 
+/// For the progress line: the best value so far, and how far from the true optimum it is.
+std::string standing(const Optimizer& optimizer, const std::optional<Optimum>& optimum) {
+  const Trial* best = optimizer.best();
+  if (best == nullptr) return "";
+  const double value = optimizer.value(*best);
+  return fmt::format("best {:.6g}", value) +
+         (optimum ? fmt::format("  regret {:.3g}", std::abs(value - optimum->value)) : "");
+}
+
+int run_study(const Arguments& arguments) {
+  const StudyFile file = load_checked(arguments.file);
+  if (file.spec.objective.command.empty()) throw BadData(arguments.file + ": there is no [objective] command to run");
+  StudyRun run;
+  run.url = file.store;
+  run.name = file.spec.name;
+  run.directory = file.folder.string();
+  run.objective = file.spec.objective;
+  run.parallel = std::max(1, file.spec.parallel);
+  run.seconds = arguments.seconds;
+  run.patience_seconds = arguments.patience_seconds;
+  run.json = arguments.json;
+  run.quiet = arguments.quiet;
+  run.verbose = arguments.verbose;
+  const Study study = patiently(run.patience_seconds, [&] {
+    Store store(file.store, {.create = true});
+    return open_or_create(store, file);
+  });
+  const WorkResult result = work_on(run, study);
+  print_result(run, patiently(run.patience_seconds, [&] { return Store(run.url).open(run.name); }), result);
+  return interrupted() ? kInterrupted : kOk;
+}
+
 int run(const Arguments& arguments) {
   const Problem problem = make_problem(arguments.problem.problem, arguments.problem.instance);
   const Task task = arguments.problem.task(problem, arguments.seed);
@@ -137,10 +183,10 @@ int run(const Arguments& arguments) {
   limits.stop = interrupted;
   limits.batch = arguments.batch;
   limits.threads = arguments.threads;
-  const Progress progress(optimizer, arguments.trials, optimum ? std::optional(optimum->value) : std::nullopt,
-                          arguments.quiet);
-  const WorkResult worked =
-      work(optimizer, measurement(problem, arguments.seed), limits, [&progress](const Trial&) { progress.show(); });
+  const Progress progress(arguments.trials, 0, arguments.quiet);
+  const WorkResult worked = work(optimizer, measurement(problem, arguments.seed), limits, [&](const Trial&) {
+    progress.show(optimizer.history().size(), standing(optimizer, optimum));
+  });
   progress.clear();
 
   Result result{problem, optimizer, method, worked, optimum, {}};
@@ -153,8 +199,11 @@ int run(const Arguments& arguments) {
 
 void add_run(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("run", "optimize a benchmark problem")->description(kAbout);
+  CLI::App* command =
+      app.add_subcommand("run", "run or resume a study, or optimize a benchmark problem")->description(kAbout);
+  CLI::Option* file = command->add_option("FILE", arguments->file, "the study file; or else --problem")->type_name("");
   arguments->problem.add_to(*command);
+  CLI::Option* problem = command->get_option("--problem")->required(false)->excludes(file);
   const auto option = [&](const char* name, const char* type, auto& field, const char* help) {
     return command->add_option(name, field, help)->type_name(type)->capture_default_str();
   };
@@ -172,8 +221,19 @@ void add_run(CLI::App& app, int& exit_code) {
   option("--threads", "N", arguments->threads, "evaluate a batch; the trials do not depend on it")
       ->check(whole_number(1));
   command->add_flag("--json", arguments->json, "print the result as one JSON object");
-  command->add_flag("-q,--quiet", arguments->quiet, "no progress line");
-  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+  command->add_flag("-q,--quiet", arguments->quiet, "no progress line; with a FILE, print nothing but errors");
+  command->add_flag("-v,--verbose", arguments->verbose, "with a FILE: a line on stderr for every trial");
+  option("--patience", "S", arguments->patience_seconds, "with a FILE: wait so many seconds for a store that is away")
+      ->check(number(0));
+  for (const char* name : {"--instance", "--lambda", "--penalty", "--method", "--trials", "--initial", "--target",
+                           "--seed", "--batch", "--threads"}) {
+    command->get_option(name)->excludes(file);  // a study file says it itself
+  }
+  command->callback([arguments, problem, &exit_code] {
+    require(!arguments->file.empty() || problem->count() > 0,
+            "give a study FILE, or --problem SPEC (see bocs problems)");
+    exit_code = arguments->file.empty() ? run(*arguments) : run_study(*arguments);
+  });
 }
 
 }  // namespace bocs::cli

@@ -29,11 +29,11 @@ LIBRARY = BELOW_RUN | {"run", "problem"}  # what the umbrella header bocs.hpp co
 # problems, the grids and the finished cells of experiments; terminals and command lines in cli; child processes in
 # run/command. (pattern, path prefixes below src/bocs that may include it)
 RESERVED = [
-    (r"nlohmann/", ("store/", "report/", "problem/instance", "experiment/cell")),
+    (r"nlohmann/", ("store/", "report/", "problem/instance", "experiment/cell", "run/command.cpp")),
     (r"sqlite3\.h|libpq-fe\.h", ("store/", "report/")),
     (r"toml\+\+", ("store/", "report/", "experiment/grid")),
     (r"sys/socket\.h|netinet/|arpa/", ("report/",)),
-    (r"sys/wait\.h|spawn\.h|unistd\.h", ("run/command", "report/", "experiment/results_file")),
+    (r"sys/wait\.h|spawn\.h|unistd\.h", ("run/command", "store/process", "report/", "experiment/results_file")),
     (r"CLI/|fmt/|iostream", ()),
 ]
 

@@ -74,6 +74,11 @@ class Usage(unittest.TestCase):
         self.refused(65, ["x2", "'2'", "0 to 1"], *evaluate, "0120")
         self.refused(65, ["4 variables"], *evaluate, "0110", "--x", "011010")
 
+    def test_points_against_the_constraints_are_bad_data(self):
+        evaluate = ("evaluate", "--problem", "subset:d=5,k=2", "--x")
+        self.assertEqual(bocs(*evaluate, "01010").returncode, 0)
+        self.refused(65, ["01110", "violates", "exactly 2 of x0=1"], *evaluate, "01110")
+
     def test_help_and_version(self):
         self.assertRegex(bocs("--version").stdout, r"^bocs \d+\.\d+\.\d+\n$")
         self.assertIn("bocs run --problem ising", bocs("--help").stdout)

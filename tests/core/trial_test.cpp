@@ -89,6 +89,25 @@ TEST(History, AFinishedTrialNeverChanges) {
   EXPECT_THROW(history.finish(1, Outcome::value(2)), InvalidArgument);
 }
 
+TEST(History, TrialsArePutInOrderOfTheirNumber) {
+  History history;
+  history.put(running(5, {0, 1}));
+  history.put(running(2, {1, 1}));
+  history.put(running(3, {}));
+  ASSERT_EQ(history.size(), 3);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(history.trials()[static_cast<std::size_t>(i)].number, (std::array{2, 3, 5}[i]));
+  history.put(running(3, {1, 0}));  // its point arrives
+  EXPECT_TRUE(history.seen().contains({1, 0}));
+  EXPECT_THROW(history.put(running(3, {0, 0})), InvalidArgument);  // and stays
+  Trial done = running(3, {1, 0});
+  done.state = State::complete;
+  done.y = 2;
+  history.put(done);
+  EXPECT_EQ(history.find(3)->y, 2);
+  EXPECT_THROW(history.put(done), InvalidArgument);
+  EXPECT_THROW(history.put(running(3, {1, 0})), InvalidArgument);
+}
+
 TEST(History, OutcomesAreCompleteOrFailed) {
   History history;
   history.add(running(0, {0}));

@@ -109,7 +109,7 @@ TEST(ExpectedImprovement, StartsAtTheInitialDesignAndInterleavesRandomPoints) {
   History history;
   for (int k = 0; k < 3; ++k) {
     const Point x = with_oracle(log).propose(task, history, k).x;
-    EXPECT_EQ(x, initial_point(task, history, k, false));
+    EXPECT_EQ(x, design_point(task, history, k, {.points = 3}));
     history.add({k, State::complete, x, static_cast<double>(k), {}, 0, {}, {}});
   }
   int random = 0;

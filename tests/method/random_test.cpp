@@ -10,7 +10,7 @@ namespace {
 TEST(RandomSearch, StartsWithTheInitialDesignOfTheOtherMethods) {
   const Task task{Space::binary(20), 0, 0, 3};
   const auto random = make_method("random", task.space);
-  const auto bocs = make_method("bocs:initial=5", task.space);
+  const auto bocs = make_method("bocs:initial=20", task.space);
   for (int n = 0; n < 5; ++n) EXPECT_EQ(random->propose(task, {}, n).x, bocs->propose(task, {}, n).x);
 }
 

@@ -95,5 +95,29 @@ TEST(BranchAndBound, SurvivesConstants) {
   EXPECT_NEAR(m.lower_bound, 2, 1e-9);
 }
 
+TEST(BranchAndBound, ProvesTheMinimumUnderConstraints) {
+  for (std::uint64_t trial = 0; trial < 20; ++trial) {
+    Rng rng(11, "constrained", trial);
+    const Space space = Space::binary(14);
+    const Polynomial f = test::random_polynomial(space, 2, rng);
+    const Constraints constraints(space, {exactly(5, switched_on(space)), required({{"x0"}}, {{"x1"}, {"x2"}}),
+                                          linear({{"x3", {}, 0.3}, {"x4", {}, 0.7}, {"x5", {}, 1.1}}, "<=", 1.2)});
+    double best = INFINITY;
+    PointSet excluded;
+    test::for_each_point(space, [&](const Point& x) {
+      if (!constraints.satisfied(x)) return;
+      if (rng.uniform() < 0.3)
+        excluded.insert(x);
+      else
+        best = std::min(best, f(x));
+    });
+    const Minimum m = branch_and_bound(f, {excluded, constraints}, kMany, rng);
+    EXPECT_NEAR(m.value, best, 1e-9);
+    EXPECT_EQ(m.status, Status::ok);
+    EXPECT_TRUE(constraints.satisfied(m.x));
+    EXPECT_FALSE(excluded.contains(m.x));
+  }
+}
+
 }  // namespace
 }  // namespace bocs

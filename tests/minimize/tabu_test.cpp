@@ -48,5 +48,20 @@ TEST(Tabu, ManyLevelsAreReachedInFewMoves) {
   EXPECT_EQ(Tabu().minimize(f, {}, rng).x[0], 500000);
 }
 
+TEST(Tabu, JumpsWhereTheConstraintsAllowNoMoveOfOneOrTwoVariables) {
+  // Six groups of three variables that are all equal: 64 points, each three changes from the next.
+  const Space space = Space::binary(18);
+  std::vector<Constraint> list;
+  for (int i = 0; i < 18; ++i) {
+    if (i % 3 == 2) continue;
+    list.push_back(linear({{"x" + std::to_string(i)}, {"x" + std::to_string(i + 1), {}, -1}}, "==", 0));
+  }
+  const Constraints constraints(space, list);
+  Rng rng(4);
+  const Polynomial f = test::random_polynomial(space, 2, rng);
+  const double truth = Exact().minimize(f, {kNoPoints, constraints}, rng).value;
+  EXPECT_EQ(Tabu().minimize(f, {kNoPoints, constraints}, rng).value, truth);
+}
+
 }  // namespace
 }  // namespace bocs

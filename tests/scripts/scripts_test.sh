@@ -19,11 +19,12 @@ expect() {
   rm -f "$errors"
 }
 
-for name in quickstart test lint bench; do
+for name in quickstart test lint bench with_postgres; do
   expect 0 0 "scripts/$name" "scripts/$name" --help
   expect 64 1 "--wrong" "scripts/$name" --wrong
 done
 expect 64 1 "--quick" scripts/test --quick
+expect 64 0 "scripts/with_postgres" scripts/with_postgres
 
 other=$(mktemp)
 printf 'ID=fedora\nVERSION_ID=39\n' >"$other"

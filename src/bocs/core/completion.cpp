@@ -20,7 +20,7 @@ Completion::Completion(const Feasible& feasible)
 Completion::Range Completion::range(const Contribution& c, const Domain& domain) {
   const double first = c(domain.low), last = c(domain.high);
   Range result{std::min(first, last), std::max(first, last)};
-  if (c.extra.empty()) return result;
+  if (c.by_level.empty()) return result;
   for (int level = domain.low + 1; level < domain.high; ++level) {
     if (!domain.has(level)) continue;
     result.low = std::min(result.low, c(level));
@@ -163,7 +163,7 @@ bool Completion::tighten(const LinearRow& row, const Contribution& c) {
     return sum.low - own.low + c(level) <= row.high && sum.high - own.high + c(level) >= row.low;
   };
   Domain left = domain;
-  if (c.extra.empty() && domain.out.empty()) {
+  if (c.by_level.empty() && domain.out.empty()) {
     // Monotone in the level, so what is possible is an interval: one condition bounds it on each side.
     const auto small_enough = [&](int level) { return sum.low - own.low + c(level) <= row.high; };
     const auto large_enough = [&](int level) { return sum.high - own.high + c(level) >= row.low; };

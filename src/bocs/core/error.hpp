@@ -24,6 +24,31 @@ class SpaceExhausted : public Error {
   using Error::Error;
 };
 
+/// As many trials as may run at once are running: ask again later. One of them may still come back, if its worker dies.
+class AllRunning : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Every trial of the study's budget has finished, or is in the hands of a person.
+class BudgetReached : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The world's trouble: a database that is missing, broken, read-only or of a newer version.
+class StoreError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A StoreError that may be gone in a while: no connection, a server that starts or stops, a locked file, a full disk.
+/// Nothing was changed, or the same call repeated finds out what was: every call of a Study may be repeated after it.
+class StoreUnavailable : public StoreError {
+ public:
+  using StoreError::StoreError;
+};
+
 /// Throws InvalidArgument(message) unless the condition holds. Build the message only when it is needed: see the
 /// overload.
 inline void require(bool condition, const char* message) {

@@ -11,11 +11,11 @@
 namespace bocs {
 namespace {
 
-constexpr std::size_t kTransitions = 300'000;  // of the table: a fraction of a second to make
-constexpr long kProofNodes = 1'000'000;        // to find a point or prove that there is none: seconds
-constexpr long kDrawNodes = 2'000;             // of one random completion
-constexpr int kDraws = 20;                     // completions tried, then the known point
-constexpr int kMixing = 20;                    // steps of the walk per variable
+constexpr std::size_t kTableSize = 300'000;  // numbers written to make the table: a fraction of a second
+constexpr long kProofNodes = 1'000'000;      // to find a point or prove that there is none: seconds
+constexpr long kDrawNodes = 2'000;           // of one random completion
+constexpr int kDraws = 20;                   // completions tried, then the known point
+constexpr int kMixing = 20;                  // steps of the walk per variable
 constexpr long kNoLimit = std::numeric_limits<long>::max();
 
 }  // namespace
@@ -23,7 +23,7 @@ constexpr long kNoLimit = std::numeric_limits<long>::max();
 Feasible::Feasible(const Space& space, std::vector<Constraint> list)
     : space_(space), list_(std::move(list)), contributions_(static_cast<std::size_t>(space.dimension())) {
   for (const Constraint& constraint : list_) compile(constraint);
-  table_ = SumTable::make(*this, kTransitions);
+  table_ = SumTable::make(*this, kTableSize);
   std::string all;
   for (const Constraint& c : list_) all += (all.empty() ? "'" : "', '") + c.text;
   const std::string none = "no point of the space satisfies the constraints " + all + "'";
@@ -50,7 +50,8 @@ void Feasible::compile(const Constraint& constraint) {
   require(constraint.low <= constraint.high, [&] { return said("its lower bound is not below its upper bound"); });
   const int row = static_cast<int>(rows_.size());
   std::map<int, Contribution> by_variable;
-  double size = 1;  // of the numbers that are added
+  std::map<int, std::vector<std::pair<int, double>>> indicators;  // of levels, by variable
+  double size = 1;                                                // of the numbers that are added
   for (const Term& term : constraint.terms) {
     require(std::isfinite(term.weight), [&] { return said("the weight of " + term.variable + " is not finite"); });
     int variable = 0, level = 0;
@@ -65,8 +66,7 @@ void Feasible::compile(const Constraint& constraint) {
             [&] { return said(v.name + " is categorical and has no value of its own; name one of its levels"); });
     Contribution& c = by_variable.try_emplace(variable, Contribution{row, variable}).first->second;
     if (term.is) {
-      c.extra.resize(static_cast<std::size_t>(v.levels), 0.0);
-      c.extra[static_cast<std::size_t>(level)] += term.weight;
+      indicators[variable].emplace_back(level, term.weight);
       size += std::abs(term.weight);
     } else {
       c.offset += term.weight * v.low;
@@ -76,6 +76,13 @@ void Feasible::compile(const Constraint& constraint) {
   }
   const double rounding = 1e-12 * size;
   LinearRow& made = rows_.emplace_back(LinearRow{constraint.low - rounding, constraint.high + rounding});
+  for (auto& [variable, named] : indicators) {
+    Contribution& c = by_variable.at(variable);
+    std::vector<double> values;
+    for (int level = 0; level < space_[variable].levels; ++level) values.push_back(c(level));
+    for (const auto& [level, weight] : named) values[static_cast<std::size_t>(level)] += weight;
+    c.by_level = std::move(values);
+  }
   for (auto& [variable, c] : by_variable) {
     made.terms.push_back(c);
     contributions_[static_cast<std::size_t>(variable)].push_back(std::move(c));

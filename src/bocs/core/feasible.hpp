@@ -13,10 +13,10 @@ struct Contribution {
   int variable = 0;
   double offset = 0;  // offset + slope * level ...
   double slope = 0;
-  std::vector<double> extra = {};  // ... + extra[level]; empty: nothing
+  std::vector<double> by_level = {};  // ... or, unless empty, this
 
   [[nodiscard]] double operator()(int level) const {
-    return offset + slope * level + (extra.empty() ? 0 : extra[static_cast<std::size_t>(level)]);
+    return by_level.empty() ? offset + slope * level : by_level[static_cast<std::size_t>(level)];
   }
 };
 

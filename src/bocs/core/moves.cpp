@@ -39,7 +39,7 @@ bool Position::allows(const std::vector<double>& sums, int variable, int level) 
   const int old = x_[static_cast<std::size_t>(variable)];
   for (const Contribution& c : feasible_->contributions(variable)) {
     const auto r = static_cast<std::size_t>(c.row);
-    if (!feasible_->rows()[r].allows(sums[r] + c(level) - c(old))) return false;
+    if (!feasible_->rows()[r].allows(sums[r] + (c(level) - c(old)))) return false;
   }
   return true;
 }

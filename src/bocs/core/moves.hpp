@@ -45,6 +45,8 @@ class Position {
   [[nodiscard]] bool allowed_before(int variable, int level) const { return allows(before_, variable, level); }
 
  private:
+  [[nodiscard]] const LinearRow& row(int r) const { return feasible_->rows()[static_cast<std::size_t>(r)]; }
+  [[nodiscard]] double sum(int r) const { return sums_[static_cast<std::size_t>(r)]; }
   void change(int variable, int level);
   [[nodiscard]] bool allows(const std::vector<double>& sums, int variable, int level) const;
   /// The violated rows among those of the variable.
@@ -62,21 +64,24 @@ void Position::for_each_partner(int variable, int level, Visit&& visit) {
   const int old = x_[static_cast<std::size_t>(variable)];
   before_ = sums_;
   change(variable, level);
-  const LinearRow* smallest = nullptr;  // a violated row: the partner is in all of them
+  int smallest = -1;  // a violated row: the partner is in all of them
+  int violated = 0;
   for (const Contribution& c : feasible_->contributions(variable)) {
-    const LinearRow& row = feasible_->rows()[static_cast<std::size_t>(c.row)];
-    if (row.allows(sums_[static_cast<std::size_t>(c.row)])) continue;
-    if (smallest == nullptr || row.terms.size() < smallest->terms.size()) smallest = &row;
+    if (row(c.row).allows(sum(c.row))) continue;
+    ++violated;
+    if (smallest < 0 || row(c.row).terms.size() < row(smallest).terms.size()) smallest = c.row;
   }
-  const int violated = violated_rows(variable);
-  if (smallest != nullptr) {
-    for (const Contribution& c : smallest->terms) {
-      const int other = c.variable;
-      if (other == variable || violated_rows(other) < violated) continue;
-      for_each_move(feasible_->space()[other], x_[static_cast<std::size_t>(other)], [&](int other_level) {
-        if (allows(other, other_level)) visit(other, other_level);
-      });
-    }
+  for (const Contribution& c : row(smallest).terms) {
+    const int other = c.variable;
+    const int other_old = x_[static_cast<std::size_t>(other)];
+    if (other == variable) continue;
+    const double rest = sum(smallest) - c(other_old);
+    const bool in_one_row = feasible_->contributions(other).size() == 1;
+    for_each_move(feasible_->space()[other], other_old, [&](int other_level) {
+      if (!row(smallest).allows(rest + c(other_level))) return;  // most fail here
+      if (violated > 1 && violated_rows(other) < violated) return;
+      if (in_one_row || allows(other, other_level)) visit(other, other_level);
+    });
   }
   x_[static_cast<std::size_t>(variable)] = old;
   std::swap(sums_, before_);

@@ -34,85 +34,124 @@ std::vector<int> by_component(const Feasible& feasible) {
   return order;
 }
 
-struct Rest {  // what the variables still to come can add to a row
+struct Span {  // of what a sum, or a part of it, can be
   double low = 0;
   double high = 0;
 };
 
+Span span_of(const Contribution& c, int levels) {
+  Span result{c(0), c(0)};
+  for (int level = 1; level < levels; ++level) {
+    result.low = std::min(result.low, c(level));
+    result.high = std::max(result.high, c(level));
+  }
+  return result;
+}
+
+/// Goes through the variables and keeps, for every row, what is still to come.
+class Progress {
+ public:
+  explicit Progress(const Feasible& feasible) : feasible_(&feasible), rest_(feasible.rows().size()) {
+    for (const LinearRow& row : feasible.rows()) {
+      to_come_.push_back(row.terms.size());
+      for (const Contribution& c : row.terms) add(c, 1);
+    }
+  }
+
+  void pass(int variable) {
+    for (const Contribution& c : feasible_->contributions(variable)) {
+      const auto r = static_cast<std::size_t>(c.row);
+      if (to_come_[r] == feasible_->rows()[r].terms.size()) open_.push_back(c.row);
+      if (--to_come_[r] > 0) {
+        add(c, -1);
+      } else {
+        rest_[r] = {};  // exactly, whatever rounding has done
+        std::erase(open_, c.row);
+      }
+    }
+  }
+
+  /// The rows begun and not finished, in the order they were begun in.
+  [[nodiscard]] const std::vector<int>& open() const { return open_; }
+  /// What the row can become when it is `sum` so far.
+  [[nodiscard]] Span range(int row, double sum) const {
+    const Span& rest = rest_[static_cast<std::size_t>(row)];
+    return {sum + rest.low, sum + rest.high};
+  }
+
+ private:
+  void add(const Contribution& c, double sign) {
+    const Span own = span_of(c, feasible_->space()[c.variable].levels);
+    rest_[static_cast<std::size_t>(c.row)].low += sign * own.low;
+    rest_[static_cast<std::size_t>(c.row)].high += sign * own.high;
+  }
+
+  const Feasible* feasible_;
+  std::vector<Span> rest_;            // by row: what the variables still to come can add
+  std::vector<std::size_t> to_come_;  // their number
+  std::vector<int> open_;
+};
+
 }  // namespace
 
-std::unique_ptr<const SumTable> SumTable::make(const Feasible& feasible, std::size_t transitions) {
+std::unique_ptr<const SumTable> SumTable::make(const Feasible& feasible, std::size_t limit) {
   const auto& rows = feasible.rows();
-  std::vector<Rest> rest(rows.size());
-  const auto add_to_rest = [&](const Contribution& c, int levels, double sign) {
-    double low = c(0), high = c(0);
-    for (int level = 1; level < levels; ++level) {
-      low = std::min(low, c(level));
-      high = std::max(high, c(level));
-    }
-    rest[static_cast<std::size_t>(c.row)].low += sign * low;
-    rest[static_cast<std::size_t>(c.row)].high += sign * high;
-  };
-  for (const LinearRow& row : rows) {
-    for (const Contribution& c : row.terms) add_to_rest(c, feasible.space()[c.variable].levels, 1);
-  }
-  std::vector<std::size_t> to_come(rows.size());  // variables of the row
-  for (std::size_t r = 0; r < rows.size(); ++r) to_come[r] = rows[r].terms.size();
-
+  Progress progress(feasible);
   auto table = std::make_unique<SumTable>();
-  std::vector<std::vector<double>> states{std::vector<double>(rows.size(), 0.0)};
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    if (to_come[r] == 0 && !rows[r].allows(0)) states.clear();
+  using State = std::vector<double>;  // the sum of each open row
+  std::vector<State> states{{}};
+  if (std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.terms.empty() && !row.allows(0); })) {
+    states.clear();
   }
-  std::size_t entries = 0;
+  State sums(rows.size(), 0.0), key;
+  std::size_t numbers = 0;
   for (const int variable : by_component(feasible)) {
     const int levels = feasible.space()[variable].levels;
-    const auto& contributions = feasible.contributions(variable);
-    entries += states.size() * static_cast<std::size_t>(levels);
-    if (entries > transitions) return nullptr;
-    for (const Contribution& c : contributions) {
-      if (--to_come[static_cast<std::size_t>(c.row)] == 0) {
-        rest[static_cast<std::size_t>(c.row)] = {};  // exactly, whatever rounding has done
-      } else {
-        add_to_rest(c, levels, -1);
-      }
-    }
+    const std::vector<int> open_before = progress.open();
+    progress.pass(variable);
+    numbers += states.size() * static_cast<std::size_t>(levels) * (1 + progress.open().size() / 4);
+    if (numbers > limit) return nullptr;
     Layer& layer = table->layers_.emplace_back(Layer{variable, levels});
-    std::map<std::vector<double>, int> next_states;
-    std::vector<double> next;
-    for (const auto& state : states) {
+    std::map<State, int> next;
+    for (const State& state : states) {
       for (int level = 0; level < levels; ++level) {
-        next = state;
+        for (const Contribution& c : feasible.contributions(variable)) sums[static_cast<std::size_t>(c.row)] = 0;
+        for (std::size_t k = 0; k < state.size(); ++k) sums[static_cast<std::size_t>(open_before[k])] = state[k];
         bool possible = true;
-        for (const Contribution& c : contributions) {
-          const auto r = static_cast<std::size_t>(c.row);
-          if (next[r] == kDecided) continue;
-          next[r] += c(level);
-          const double low = next[r] + rest[r].low, high = next[r] + rest[r].high;
-          possible = possible && low <= rows[r].high && high >= rows[r].low;
-          if (low >= rows[r].low && high <= rows[r].high) next[r] = kDecided;
+        for (const Contribution& c : feasible.contributions(variable)) {
+          const LinearRow& row = rows[static_cast<std::size_t>(c.row)];
+          double& sum = sums[static_cast<std::size_t>(c.row)];
+          if (sum == kDecided) continue;
+          sum += c(level);
+          const Span range = progress.range(c.row, sum);
+          possible = possible && range.low <= row.high && range.high >= row.low;
+          if (range.low >= row.low && range.high <= row.high) sum = kDecided;
         }
-        int index = -1;
-        if (possible) index = next_states.try_emplace(next, static_cast<int>(next_states.size())).first->second;
-        layer.next.push_back(index);
+        key.clear();
+        for (const int r : progress.open()) key.push_back(sums[static_cast<std::size_t>(r)]);
+        layer.next.push_back(possible ? next.try_emplace(key, static_cast<int>(next.size())).first->second : -1);
       }
     }
-    states.resize(next_states.size());
-    for (const auto& [state, index] : next_states) states[static_cast<std::size_t>(index)] = state;
+    states.resize(next.size());
+    for (const auto& [state, index] : next) states[static_cast<std::size_t>(index)] = state;
   }
   table->layers_.push_back({-1, 0, {}, std::vector<long double>(states.size(), 1)});
-  for (std::size_t k = table->layers_.size() - 1; k-- > 0;) {
-    Layer& layer = table->layers_[k];
-    const auto& after = table->layers_[k + 1].counts;
-    layer.counts.assign(std::max<std::size_t>(1, layer.next.size() / static_cast<std::size_t>(layer.levels)), 0);
-    for (std::size_t t = 0; t < layer.next.size(); ++t) {
-      if (layer.next[t] >= 0) {
-        layer.counts[t / static_cast<std::size_t>(layer.levels)] += after[static_cast<std::size_t>(layer.next[t])];
-      }
-    }
-  }
+  table->count_completions();
   if (!std::isfinite(table->layers_.front().counts.front())) return nullptr;  // more than a long double holds
   return table;
+}
+
+/// From the last layer to the first.
+void SumTable::count_completions() {
+  for (std::size_t k = layers_.size() - 1; k-- > 0;) {
+    Layer& layer = layers_[k];
+    const auto levels = static_cast<std::size_t>(layer.levels);
+    layer.counts.assign(std::max<std::size_t>(1, layer.next.size() / levels), 0);
+    for (std::size_t t = 0; t < layer.next.size(); ++t) {
+      if (layer.next[t] >= 0)
+        layer.counts[t / levels] += layers_[k + 1].counts[static_cast<std::size_t>(layer.next[t])];
+    }
+  }
 }
 
 Point SumTable::random(Rng& rng) const {

@@ -10,13 +10,15 @@ namespace bocs {
 /// constraints begun and not yet decided are so far; states with the same sums have the same completions.
 class SumTable {
  public:
-  /// Nothing when the table would have more than `transitions` entries.
-  static std::unique_ptr<const SumTable> make(const Feasible& feasible, std::size_t transitions);
+  /// Nothing when making the table would take more than `limit` numbers.
+  static std::unique_ptr<const SumTable> make(const Feasible& feasible, std::size_t limit);
 
   [[nodiscard]] double count() const { return static_cast<double>(layers_.front().counts.front()); }
   [[nodiscard]] Point random(Rng& rng) const;  // exactly uniform; only when count() > 0
 
  private:
+  void count_completions();
+
   struct Layer {  // the states before one variable is chosen
     int variable = 0;
     int levels = 0;

@@ -36,6 +36,22 @@ Outcome Outcome::failure(std::string error, double seconds) {
   return {State::failed, kUnknown, std::move(error), seconds, {}};
 }
 
+Outcome oriented(Sense sense, Outcome outcome) {
+  require(outcome.state == State::complete || outcome.state == State::failed,
+          "an outcome is either complete or failed");
+  const bool usable = outcome.state == State::complete && std::isfinite(outcome.y);
+  if (!usable && outcome.error.empty()) outcome.error = Outcome::value(outcome.y).error;
+  outcome.state = usable ? State::complete : State::failed;
+  outcome.y = usable ? oriented(sense, outcome.y) : kUnknown;
+  return outcome;
+}
+
+void check_told(double y) {
+  require(std::isfinite(y), [&] {
+    return "the value " + std::to_string(y) + " cannot be told: allowed is a finite number, or a failed outcome";
+  });
+}
+
 double total(const Task& task, const Trial& trial) { return trial.y + penalty(task, trial.x); }
 
 std::vector<const Trial*> History::complete() const {
@@ -68,21 +84,35 @@ void History::add(Trial trial) {
   trials_.push_back(std::move(trial));
 }
 
+void History::put(Trial trial) {
+  if (trials_.empty() || trial.number > trials_.back().number) return add(std::move(trial));
+  const auto at = std::lower_bound(trials_.begin(), trials_.end(), trial.number,
+                                   [](const Trial& other, int n) { return other.number < n; });
+  if (!trial.x.empty()) seen_.insert(trial.x);
+  if (at->number != trial.number) {
+    trials_.insert(at, std::move(trial));
+    return;
+  }
+  require(at->state == State::waiting || at->state == State::running, [&] {
+    return "trial " + std::to_string(trial.number) + " is already finished; a finished trial never changes";
+  });
+  require(at->x.empty() || at->x == trial.x,
+          [&] { return "the point of trial " + std::to_string(trial.number) + " never changes"; });
+  *at = std::move(trial);
+}
+
 void History::finish(int number, const Outcome& outcome) {
   const Trial* found = find(number);
   require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
   require(found->state == State::running,
           [&] { return "trial " + std::to_string(number) + " is already finished; a finished trial never changes"; });
-  require(outcome.state == State::complete || outcome.state == State::failed,
-          "an outcome is either complete or failed");
+  Outcome settled = oriented(Sense::minimize, outcome);
   Trial& trial = trials_[static_cast<std::size_t>(found - trials_.data())];
-  const bool usable = outcome.state == State::complete && std::isfinite(outcome.y);
-  trial.state = usable ? State::complete : State::failed;
-  trial.y = usable ? outcome.y : kUnknown;
-  trial.seconds = outcome.seconds;
-  trial.metrics = outcome.metrics;
-  trial.error = outcome.error;
-  if (!usable && trial.error.empty()) trial.error = Outcome::value(outcome.y).error;
+  trial.state = settled.state;
+  trial.y = settled.y;
+  trial.error = std::move(settled.error);
+  trial.seconds = settled.seconds;
+  trial.metrics = std::move(settled.metrics);
 }
 
 }  // namespace bocs

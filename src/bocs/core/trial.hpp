@@ -67,6 +67,11 @@ struct Outcome {
   static Outcome failure(std::string error, double seconds = 0);
 };
 
+/// From the user's sense to "smaller is better". A value that is not finite becomes a failure that says so.
+Outcome oriented(Sense sense, Outcome outcome);
+/// Throws InvalidArgument unless y is finite: a value told by hand, where a typing error should not end a trial.
+void check_told(double y);
+
 struct Trial {
   int number = 0;
   State state = State::running;
@@ -94,6 +99,7 @@ class History {
   [[nodiscard]] const Trial* find(int number) const;
 
   void add(Trial trial);                    // its number must be above all others
+  void put(Trial trial);                    // inserts it by its number, or replaces the unfinished one of that number
   void finish(int number, const Outcome&);  // running -> complete | failed; throws InvalidArgument otherwise
 
  private:

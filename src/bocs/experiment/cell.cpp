@@ -79,6 +79,11 @@ std::optional<double> CellResult::regret_at(int count) const {
   return oriented(sense, *value) - oriented(sense, *optimum);
 }
 
+std::optional<double> CellResult::gain() const {
+  if (!recommended || best.empty()) return std::nullopt;
+  return oriented(sense, best.back().value) - oriented(sense, *recommended);
+}
+
 std::optional<double> CellResult::seconds_until(double target) const {
   for (const auto& step : best) {
     if (oriented(sense, step.value) <= oriented(sense, target)) return step.suggest_seconds;
@@ -93,6 +98,7 @@ std::string to_line(const CellResult& result) {
   if (result.cell.kind == CellKind::optimization) {
     line["sense"] = result.sense == Sense::maximize ? "maximize" : "minimize";
     line["optimum"] = result.optimum ? Json(*result.optimum) : Json();
+    if (result.recommended) line["recommended"] = *result.recommended;
     line["evaluations"] = result.evaluations;
     line["failures"] = result.failures;
     line["suggest_seconds_mean"] = result.suggest_seconds_mean;
@@ -118,6 +124,7 @@ CellResult parse_line(const std::string& text) {
     if (result.cell.kind == CellKind::optimization) {
       result.sense = line.at("sense") == "maximize" ? Sense::maximize : Sense::minimize;
       if (!line.at("optimum").is_null()) result.optimum = line.at("optimum").get<double>();
+      if (line.contains("recommended")) result.recommended = line.at("recommended").get<double>();
       line.at("evaluations").get_to(result.evaluations);
       line.at("failures").get_to(result.failures);
       line.at("suggest_seconds_mean").get_to(result.suggest_seconds_mean);

@@ -49,9 +49,10 @@ struct Improvement {
 struct CellResult {
   Cell cell;
   Sense sense = Sense::minimize;
-  std::optional<double> optimum;  // penalty included; nothing where it is not known
-  std::vector<Improvement> best;  // in order of trial
-  int evaluations = 0;            // fewer than cell.trials when the space was exhausted
+  std::optional<double> optimum;      // penalty included; nothing where it is not known
+  std::vector<Improvement> best;      // in order of trial
+  std::optional<double> recommended;  // noise-free value of the recommended point; noisy problems only
+  int evaluations = 0;                // fewer than cell.trials when the space was exhausted
   int failures = 0;
   double suggest_seconds_mean = 0;
   double seconds = 0;
@@ -66,6 +67,9 @@ struct CellResult {
   [[nodiscard]] std::optional<double> value_at(int evaluations) const;
   /// How much worse than the optimum, >= 0 up to rounding.
   [[nodiscard]] std::optional<double> regret_at(int evaluations) const;
+  /// How much better the recommended point is than the best measurement's, both noise-free; nothing if there is no
+  /// noise.
+  [[nodiscard]] std::optional<double> gain() const;
   /// Seconds of suggestion until a value as good as `target`; nothing if it was never reached.
   [[nodiscard]] std::optional<double> seconds_until(double target) const;
 };

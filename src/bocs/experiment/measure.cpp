@@ -59,6 +59,9 @@ std::optional<CellResult> optimize(const Cell& cell, Optima& optima, const std::
 
   result.sense = problem.sense;
   result.optimum = optima.find(cell, problem);
+  if (problem.noisy && optimizer.best() != nullptr) {
+    result.recommended = penalized(problem, task, optimizer.recommend().x);
+  }
   result.evaluations = worked.trials;
   result.failures = worked.failures;
   result.suggest_seconds_mean = session.suggest_seconds() / std::max(1, worked.trials);
@@ -66,19 +69,6 @@ std::optional<CellResult> optimize(const Cell& cell, Optima& optima, const std::
 }
 
 }  // namespace
-
-Spec method_spec_with_initial(const std::string& method, int initial) {
-  Spec spec = method_spec(method);
-  const auto sets_initial = [](const auto& setting) { return setting.first == "initial"; };
-  if (initial == 0 || std::any_of(spec.settings.begin(), spec.settings.end(), sets_initial)) return spec;
-  for (const auto& entry : list_methods()) {
-    const auto is_initial = [](const Option& option) { return option.name == "initial"; };
-    if (entry.name == spec.name && std::any_of(entry.options.begin(), entry.options.end(), is_initial)) {
-      spec.settings.emplace_back("initial", std::to_string(initial));
-    }
-  }
-  return spec;
-}
 
 Objective measurement(const Problem& problem, std::uint64_t seed) {
   if (!problem.noisy) return callback(problem.f);

@@ -13,10 +13,6 @@
 
 namespace bocs {
 
-/// The spec with shorthands written out, and `initial` set where the method has such an option and the spec leaves it
-/// open. initial = 0: the method's choice.
-Spec method_spec_with_initial(const std::string& method, int initial);
-
 /// One measurement per trial. Noise is drawn from the trial's own stream: the same for any number of threads. The
 /// problem must outlive the objective.
 Objective measurement(const Problem& problem, std::uint64_t seed);

@@ -79,7 +79,7 @@ std::string metric_of(const std::vector<Group>& block, const TableOptions& optio
   if (kind == CellKind::validation) return "test error";
   if (kind == CellKind::coefficients) return "large coefficients";
   if (options.until) return "seconds";
-  if (options.metric == "value") return "value";
+  if (options.metric == "value" || options.metric == "gain") return options.metric;
   for (const auto& rows : block) {
     for (const CellResult* result : rows.results) {
       if (result->optimum) continue;
@@ -109,6 +109,7 @@ struct Reader {
     std::optional<double> number;
     if (metric == "regret") number = result.regret_at(count(result));
     if (metric == "value") number = result.value_at(count(result));
+    if (metric == "gain") number = result.gain();
     if (metric == "seconds") number = result.seconds_until(*options.until);
     if (metric == "test error") number = test_error(result);
     if (metric == "large coefficients") number = result.large[static_cast<std::size_t>(order) - 1];
@@ -119,7 +120,7 @@ struct Reader {
   /// Positive when smaller numbers are better, 0 when neither is.
   [[nodiscard]] int direction(const CellResult& result) const {
     if (metric == "large coefficients") return 0;
-    return metric == "value" && result.sense == Sense::maximize ? -1 : 1;
+    return metric == "gain" || (metric == "value" && result.sense == Sense::maximize) ? -1 : 1;
   }
 };
 
@@ -145,8 +146,8 @@ Comparison compare(const Group& method, const Group& baseline, const Reader& rea
   return comparison;
 }
 
-Row make_row(const Group& runs, const Reader& read) {
-  Row row;
+TableRow make_row(const Group& runs, const Reader& read) {
+  TableRow row;
   row.kind = runs.kind;
   row.problem = runs.problem;
   row.lambda = runs.lambda;
@@ -177,14 +178,14 @@ Row make_row(const Group& runs, const Reader& read) {
   return row;
 }
 
-void mark_best(std::span<Row> rows, int direction) {
+void mark_best(std::span<TableRow> rows, int direction) {
   if (direction == 0) return;
   double best = kUnknown;
-  for (const Row& row : rows) {
+  for (const TableRow& row : rows) {
     const double loss = direction * row.estimate.mean;
     if (!std::isnan(loss) && !(loss >= best)) best = loss;
   }
-  for (Row& row : rows) {
+  for (TableRow& row : rows) {
     row.best = direction * row.estimate.mean <= best + kFoundTolerance * std::max(1.0, std::abs(best));
   }
 }
@@ -206,8 +207,8 @@ Estimate estimate(std::span<const Observation> observations) {
   return result;
 }
 
-std::vector<Row> make_table(std::span<const CellResult> results, const TableOptions& options) {
-  std::vector<Row> rows;
+std::vector<TableRow> make_table(std::span<const CellResult> results, const TableOptions& options) {
+  std::vector<TableRow> rows;
   bool against_found = options.against.empty();
   for (const auto& block : group(results)) {
     const Reader read{metric_of(block, options), options};

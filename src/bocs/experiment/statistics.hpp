@@ -27,7 +27,7 @@ struct Observation {
 Estimate estimate(std::span<const Observation> observations);
 
 struct TableOptions {
-  std::string metric = "auto";  // regret | value; auto: regret where every optimum is known
+  std::string metric = "auto";  // regret | value | gain (CellResult::gain); auto: regret where every optimum is known
   int at = 0;                   // after so many evaluations; 0: at the end
   std::optional<double> until;  // instead: seconds of suggestion until a value as good as this
   double scale_by = 1;          // multiplies what is shown
@@ -42,13 +42,13 @@ struct Comparison {
 };
 
 /// A method on a problem.
-struct Row {
+struct TableRow {
   CellKind kind = CellKind::optimization;
   std::string problem;
   double lambda = 0;
   int trials = 0;
   std::string method;
-  std::string metric;             // "regret", "value", "seconds", "test error", "large coefficients"
+  std::string metric;             // "regret", "value", "gain", "seconds", "test error", "large coefficients"
   Estimate estimate;              // of the metric, times scale_by
   bool best = false;              // the best mean of the problem, lambda and budget
   Estimate value;                 // of the best value itself
@@ -60,7 +60,7 @@ struct Row {
 
 /// One row per problem, budget, lambda and method, in this order, each by first appearance. Throws InvalidArgument if
 /// `against` names no method of the results, or metric=regret is asked for where an optimum is not known.
-std::vector<Row> make_table(std::span<const CellResult> results, const TableOptions& options);
+std::vector<TableRow> make_table(std::span<const CellResult> results, const TableOptions& options);
 
 /// The results that belong to the cells, in the order of the cells.
 std::vector<CellResult> select(std::span<const CellResult> results, std::span<const Cell> cells);

@@ -10,7 +10,8 @@
 namespace bocs {
 namespace {
 
-constexpr int kRecommendDraws = 25;
+constexpr int kMeasuredDraws = 15;  // of each model, for medians
+constexpr int kRemeasureEvery = 4;  // with noise: every so many trials measure a point again
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -53,16 +54,29 @@ double median(std::vector<double> values) {
   return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
-/// Each coefficient's median over the draws: a mean would follow the horseshoe's heavy tails.
-Polynomial median_model(const std::shared_ptr<const Basis>& basis, const std::vector<Draw>& draws) {
-  std::vector<double> values(draws.size());
-  const auto median_of = [&](const auto& entry) {
-    std::transform(draws.begin(), draws.end(), values.begin(), entry);
-    return median(values);
-  };
-  Vector alpha(basis->size());
-  for (Eigen::Index k = 0; k < alpha.size(); ++k) alpha[k] = median_of([k](const Draw& draw) { return draw.alpha[k]; });
-  return {basis, std::move(alpha), median_of([](const Draw& draw) { return draw.intercept; })};
+/// Failures as part of the draw: a draw of the chance to fail, which is the regression of 1 (failed) and 0 (complete)
+/// on the same monomials, times what a failure costs. Failing is worth as much as the worst value seen: regions that
+/// fail are avoided, not forbidden.
+void add_failures(const Task& task, const History& history, const Surrogate& surrogate, Rng rng, Draw& draw) {
+  std::vector<Point> points;
+  std::vector<double> failed;
+  double best = std::numeric_limits<double>::infinity();
+  double worst = -best;
+  for (const Trial& trial : history.trials()) {
+    if (trial.state != State::complete && trial.state != State::failed) continue;
+    points.push_back(trial.x);
+    failed.push_back(trial.state == State::failed ? 1 : 0);
+    if (trial.state != State::complete) continue;
+    best = std::min(best, total(task, trial));
+    worst = std::max(worst, total(task, trial));
+  }
+  if (std::find(failed.begin(), failed.end(), 1.0) == failed.end()) return;
+  const Vector y = Eigen::Map<const Vector>(failed.data(), static_cast<Eigen::Index>(failed.size()));
+  const Draw chance = surrogate.regression->sample(Design(surrogate.basis, points), y, 1, rng).front();
+  if (!usable(chance)) return;
+  const double cost = worst > best ? worst - best : 1;
+  draw.alpha += cost * chance.alpha;
+  draw.intercept += cost * chance.intercept;
 }
 
 }  // namespace
@@ -91,6 +105,21 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   }
   if (!options_.repeats) require_unseen(task, history);
 
+  if (options_.noise && number % kRemeasureEvery == 0) {
+    // Thompson sampling over the points measured so far: of draws of their true values, the best.
+    Rng rng(task.seed, "remeasure", index);
+    double least = std::numeric_limits<double>::infinity();
+    for (Worth& worth : measured(task, history, rng.fork(0))) {
+      const double value = worth.mean + worth.deviation * rng.normal();
+      if (value >= least) continue;
+      least = value;
+      info.predicted = worth.mean;
+      info.how = "measured again, " + std::to_string(worth.measurements) + " before";
+      proposal.x = std::move(worth.x);
+    }
+    if (!proposal.x.empty()) return proposal;
+  }
+
   // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
   const auto start = std::chrono::steady_clock::now();
   const Surrogate& surrogate = surrogate_for(task, history, number);
@@ -106,6 +135,8 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
     proposal.x = initial_point(task, history, number, options_.repeats);
     return proposal;
   }
+
+  add_failures(task, history, surrogate, Rng(task.seed, "failures", index), draw);
 
   // Line 6: x = argmin f_alpha(x) + P(x), outside what has been seen.
   const auto drawn = std::chrono::steady_clock::now();
@@ -125,43 +156,43 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   return proposal;
 }
 
-// [BP18] Algorithm 1, last line: the optimum of the model, here of its median.
-Proposal Bocs::recommend(const Task& task, const History& history) const {
+std::vector<Worth> Bocs::measured(const Task& task, const History& history, Rng rng) const {
   const auto complete = history.complete();
-  if (complete.empty()) return Method::recommend(task, history);  // refuses
-
   const Data data = training_data(complete);
-  std::vector<std::vector<Draw>> draws;
-  std::vector<Point> candidates = data.x;
-  for (std::size_t s = 0; s < surrogates_.size(); ++s) {
-    const Surrogate& surrogate = surrogates_[s];
-    Rng rng = Rng(task.seed, "recommend", static_cast<std::uint64_t>(history.size())).fork(s);
-    draws.push_back(surrogate.regression->sample(Design(surrogate.basis, data.x), data.y, kRecommendDraws, rng));
-    if (!std::all_of(draws.back().begin(), draws.back().end(), usable)) return Method::recommend(task, history);
-    Polynomial f = median_model(surrogate.basis, draws.back());
-    f.add_penalty(task);
-    candidates.push_back(minimizer_->minimize(f, {kNoPoints, task.constraints}, rng).x);
-  }
-
-  std::vector<std::vector<double>> predictions(candidates.size());  // of each candidate under each draw
-  for (std::size_t s = 0; s < surrogates_.size(); ++s) {
-    const Design X(surrogates_[s].basis, candidates);
-    for (const Draw& draw : draws[s]) {
+  std::vector<std::vector<double>> predictions(complete.size());  // of each trial under each draw
+  std::vector<double> variances;
+  for (const Surrogate& surrogate : surrogates_) {
+    const Design X(surrogate.basis, data.x);
+    for (const Draw& draw : surrogate.regression->sample(X, data.y, kMeasuredDraws, rng)) {
+      if (!usable(draw)) return {};
       const Vector f = X.times(draw.alpha);
-      for (std::size_t c = 0; c < candidates.size(); ++c) {
-        predictions[c].push_back(draw.intercept + f[static_cast<Eigen::Index>(c)]);
+      for (std::size_t i = 0; i < complete.size(); ++i) {
+        predictions[i].push_back(draw.intercept + f[static_cast<Eigen::Index>(i)]);
       }
+      variances.push_back(draw.sigma2);
     }
   }
-  Proposal proposal;
-  for (std::size_t c = 0; c < candidates.size(); ++c) {
-    const double value = median(std::move(predictions[c])) + penalty(task, candidates[c]);
-    if (proposal.x.empty() || value < proposal.info.predicted) {
-      proposal.x = candidates[c];
-      proposal.info.predicted = value;
-    }
+  // Medians: means would follow the horseshoe's heavy tails.
+  Vector middle(static_cast<Eigen::Index>(complete.size()));
+  for (std::size_t i = 0; i < complete.size(); ++i) {
+    middle[static_cast<Eigen::Index>(i)] = median(std::move(predictions[i]));
   }
-  proposal.info.how = "smallest median prediction";
+  return worths(task, complete, middle, median(std::move(variances)));
+}
+
+// [BP18] Algorithm 1, last line, returns the optimum of the model; a point that has been measured is a safer bet.
+Proposal Bocs::recommend(const Task& task, const History& history) const {
+  Proposal proposal = Method::recommend(task, history);
+  if (!options_.noise && !shows_noise(history)) return proposal;
+  double least = std::numeric_limits<double>::infinity();
+  for (Worth& worth :
+       measured(task, history, Rng(task.seed, "recommend", static_cast<std::uint64_t>(history.size())))) {
+    if (worth.mean >= least) continue;
+    least = worth.mean;
+    proposal.x = std::move(worth.x);
+    proposal.info.predicted = worth.mean;
+    proposal.info.how = "likely best, from " + std::to_string(worth.measurements) + " measurements and the model";
+  }
   return proposal;
 }
 

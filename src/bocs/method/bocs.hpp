@@ -2,6 +2,7 @@
 // BOCS, Algorithm 1 of [BP18]: Thompson sampling with a polynomial model of the black box.
 
 #include "bocs/method/method.hpp"
+#include "bocs/method/worth.hpp"
 #include "bocs/minimize/minimizer.hpp"
 #include "bocs/regress/regression.hpp"
 
@@ -17,6 +18,7 @@ struct BocsOptions {
   std::string model = "horseshoe";
   std::string minimizer = "auto";
   bool repeats = false;
+  bool noise = false;
   bool published = false;
   void describe(OptionTable& table);
   /// Integer variables of at most so many values have an effect for each of them; 2: only those that have no other.
@@ -35,10 +37,12 @@ class Bocs : public Method {
   Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer);
 
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
-  /// Of the evaluated points and the minimizers of the median models, the one with the smallest median prediction.
+  /// The best observed point; when measurements are noisy, the one that is likely best (worth.hpp).
   [[nodiscard]] Proposal recommend(const Task& task, const History& history) const override;
 
  private:
+  /// Points measured before, judged by their measurements and the models. Empty if a model gave no finite draw.
+  [[nodiscard]] std::vector<Worth> measured(const Task& task, const History& history, Rng rng) const;
   [[nodiscard]] const Surrogate& surrogate_for(const Task& task, const History& history, int number) const;
 
   BocsOptions options_;  // `initial` already chosen

@@ -24,9 +24,13 @@ class Method {
 /// Throws InvalidArgument for what is unknown, and for spaces the method cannot treat.
 std::unique_ptr<Method> make_method(std::string_view spec, const Space& space);
 
-/// The spec with a shorthand written out: "bocs-sa:order=2" -> bocs:minimizer=annealing,order=2. Settings stay in
+/// The spec with a shorthand written out: "bocs-sdp:order=1" -> bocs:minimizer=sdp,order=1. Settings stay in
 /// order; the last of a key counts.
 Spec method_spec(std::string_view text);
+
+/// The spec with shorthands written out, and `initial` set where the method has such an option and the spec leaves it
+/// open. initial = 0: the method's choice.
+Spec method_spec_with_initial(std::string_view method, int initial);
 
 /// One row of `bocs methods`.
 struct MethodEntry {

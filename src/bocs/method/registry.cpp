@@ -1,5 +1,7 @@
 // The one table of the methods: adding a method is adding a row.
 
+#include <algorithm>
+
 #include "bocs/core/error.hpp"
 #include "bocs/method/annealing.hpp"
 #include "bocs/method/bocs.hpp"
@@ -101,6 +103,19 @@ std::vector<MethodEntry> list_methods() {
     entries.push_back(std::move(entry));
   }
   return entries;
+}
+
+Spec method_spec_with_initial(std::string_view method, int initial) {
+  Spec spec = method_spec(method);
+  const auto sets_initial = [](const auto& setting) { return setting.first == "initial"; };
+  if (initial == 0 || std::any_of(spec.settings.begin(), spec.settings.end(), sets_initial)) return spec;
+  for (const auto& entry : list_methods()) {
+    const auto is_initial = [](const Option& option) { return option.name == "initial"; };
+    if (entry.name == spec.name && std::any_of(entry.options.begin(), entry.options.end(), is_initial)) {
+      spec.settings.emplace_back("initial", std::to_string(initial));
+    }
+  }
+  return spec;
 }
 
 }  // namespace bocs

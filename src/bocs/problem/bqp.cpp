@@ -35,6 +35,7 @@ void BqpOptions::describe(OptionTable& table) {
   table.integer("d", d, 1, 5000, "number of variables");
   table.real("lc", lc, 1e-6, 1e6, "correlation length: how fast interactions decay with distance");
   table.choice("decay", decay, {"lc", "lc2"}, "exp(-(i-j)^2/lc), as published results have it, or exp(-(i-j)^2/lc^2)");
+  table.real("noise", noise, 0, 1e6, "standard deviation of the noise added to every measurement");
   InstanceOptions::describe(table);
 }
 
@@ -49,7 +50,13 @@ Problem make_bqp(const Spec& spec, std::uint64_t instance) {
   problem.f = [Q](const Point& z) { return evaluate(*Q, z); };
   problem.instance_json = [Q] { return nlohmann::json{{"Q", to_json(*Q)}}.dump(); };
   problem.best_by_ones = quadratic_by_ones(-*Q, problem.flip);
-  return finish(std::move(problem));
+  Problem finished = finish(std::move(problem));
+  if (options.noise > 0) {
+    finished.noisy = [f = finished.f, deviation = options.noise](const Point& x, Rng& rng) {
+      return f(x) + deviation * rng.normal();
+    };
+  }
+  return finished;
 }
 
 }  // namespace bocs

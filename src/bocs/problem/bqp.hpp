@@ -11,6 +11,7 @@ struct BqpOptions : InstanceOptions {
   int d = 10;
   double lc = 10;
   std::string decay = "lc";
+  double noise = 0;  // standard deviation of a measurement
 
   void describe(OptionTable& table);
 };

@@ -13,6 +13,8 @@ Outcome evaluate(const Objective& objective, const Space& space, const Trial& tr
   Outcome outcome;
   try {
     outcome = objective(space, trial);
+  } catch (const Cancelled&) {
+    throw;
   } catch (const std::exception& e) {
     outcome = Outcome::failure(e.what());
   } catch (...) {

@@ -3,15 +3,6 @@
 #include "bocs/core/error.hpp"
 
 namespace bocs {
-namespace {
-
-void require_finite(double y) {
-  require(std::isfinite(y), [&] {
-    return "the value " + std::to_string(y) + " cannot be told: allowed is a finite number, or a failed outcome";
-  });
-}
-
-}  // namespace
 
 Optimizer::Optimizer(Task task, std::string_view method, Sense sense, History history)
     : task_(std::move(task)), sense_(sense), method_(make_method(method, task_.space)), history_(std::move(history)) {
@@ -39,20 +30,16 @@ Trial Optimizer::ask() {
   return trial;
 }
 
-void Optimizer::tell(int number, const Outcome& outcome) {
-  Outcome inside = outcome;
-  inside.y = oriented(sense_, outcome.y);
-  history_.finish(number, inside);
-}
+void Optimizer::tell(int number, const Outcome& outcome) { history_.finish(number, oriented(sense_, outcome)); }
 
 void Optimizer::tell(int number, double y) {
-  require_finite(y);
+  check_told(y);
   tell(number, Outcome::value(y));
 }
 
 int Optimizer::add(const Point& x, double y) {
   check_point(x);
-  require_finite(y);
+  check_told(y);
   Trial trial;
   trial.number = next_number();
   trial.x = x;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <optional>
+#include <thread>
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/parallel.hpp"
@@ -33,12 +34,17 @@ struct WorkResult {
   double suggest_seconds = 0;  // of them, spent in ask()
 };
 
+/// Between two questions to a session all of whose trials are running elsewhere.
+inline constexpr double kShortestPause = 0.05, kLongestPause = 1;
+
 /// Throws InvalidArgument for negative limits, or none at all.
 void check(const Limits& limits);
 
-/// Session: anything with task(), sense(), history(), ask() and tell(number, Outcome), such as an Optimizer.
-/// Batches are synchronous: all asked, then evaluated on any number of threads, then told in order of number.
-/// on_trial sees every finished trial.
+/// Session: anything with task(), sense(), history(), ask() and tell(number, Outcome), such as an Optimizer, a Study or
+/// a Worker. A session of a store has a budget of its own, and other workers: the call ends when the budget is reached,
+/// and waits while there is nothing to do for it but there may be, should another worker die. Batches are synchronous:
+/// all asked, then evaluated on any number of threads, then told in order of number. on_trial sees every finished
+/// trial.
 template <class Session>
 WorkResult work(Session& session, const Objective& objective, const Limits& limits,
                 const std::function<void(const Trial&)>& on_trial = {}) {
@@ -63,6 +69,7 @@ WorkResult work(Session& session, const Objective& objective, const Limits& limi
     return std::nullopt;
   };
 
+  double pause_seconds = kShortestPause;
   for (;;) {
     if (const auto reason = limit_reached()) {
       result.reason = *reason;
@@ -71,16 +78,25 @@ WorkResult work(Session& session, const Objective& objective, const Limits& limi
     int size = limits.batch;
     if (limits.trials > 0) size = std::min(size, limits.trials - session.history().size());
     std::vector<Trial> batch;
+    bool wait = false;
+    result.reason = Reason::exhausted;
     const auto asked = Clock::now();
     try {
       for (int i = 0; i < size; ++i) batch.push_back(session.ask());
     } catch (const SpaceExhausted&) {  // what was asked before is still evaluated
+    } catch (const BudgetReached&) {
+      result.reason = Reason::trials;
+    } catch (const AllRunning&) {
+      wait = true;
     }
     result.suggest_seconds += seconds_since(asked);
     if (batch.empty()) {
-      result.reason = Reason::exhausted;
-      break;
+      if (!wait) break;
+      std::this_thread::sleep_for(std::chrono::duration<double>(pause_seconds));
+      pause_seconds = std::min(2 * pause_seconds, kLongestPause);
+      continue;
     }
+    pause_seconds = kShortestPause;
     std::vector<Outcome> outcomes(batch.size());
     parallel_for(static_cast<int>(batch.size()), limits.threads, [&](int i) {
       const auto slot = static_cast<std::size_t>(i);

@@ -1,0 +1,64 @@
+#include <fmt/core.h>
+
+#include "command.hpp"
+#include "study_arguments.hpp"
+#include "study_output.hpp"
+
+namespace bocs::cli {
+namespace {
+
+constexpr const char* kAbout = R"(Prints the best trial of a study so far.
+
+With --recommend also the point the method would bet on, which need not have been evaluated.)";
+
+struct Arguments {
+  StudyArguments study;
+  bool recommend = false;
+  bool json = false;
+};
+
+void print_best(const Arguments& arguments) {
+  const Study study = arguments.study.open();
+  const Space& space = study.task().space;
+  const Trial* best = study.best();
+  std::optional<Proposal> recommended;
+  if (arguments.recommend && best != nullptr) recommended = study.recommend();
+  if (arguments.json) {
+    Json out = {{"best", best == nullptr ? Json(nullptr) : to_json(study, *best)}};
+    if (recommended) {
+      out["recommended"] = {{"point", to_json(space, recommended->x)},
+                            {"predicted", study.shown(recommended->info.predicted)}};
+    }
+    print_json(out);
+    return;
+  }
+  if (best == nullptr) {
+    fmt::print("no trial is complete yet\n");
+    return;
+  }
+  const auto& variables = space.variables();
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    rows.push_back({variables[i].name, format_level(variables[i], best->x[i])});
+  print_table({"variable", "value"}, rows);
+  fmt::print("\nvalue        {:.10g}  at trial {}\n", study.shown(best->y), best->number);
+  if (study.task().l1 > 0 || study.task().l2 > 0) fmt::print("with penalty {:.10g}\n", study.value(*best));
+  for (const auto& [name, metric] : best->metrics) fmt::print("{:<12} {:.10g}\n", harmless(name), metric);
+  if (recommended) {
+    fmt::print("recommended  {}  predicted {:.6g}\n", describe_point(space, recommended->x),
+               study.shown(recommended->info.predicted));
+  }
+}
+
+}  // namespace
+
+void add_best(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("best", "the best trial so far")->description(kAbout);
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->study.add_to(*command);
+  command->add_flag("--recommend", arguments->recommend, "also the point the model would bet on");
+  command->add_flag("--json", arguments->json, "as one JSON object");
+  command->callback([arguments] { print_best(*arguments); });
+}
+
+}  // namespace bocs::cli

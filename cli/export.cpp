@@ -1,0 +1,58 @@
+#include <fmt/core.h>
+
+#include <fstream>
+
+#include "command.hpp"
+#include "study_arguments.hpp"
+#include "study_output.hpp"
+
+namespace bocs::cli {
+namespace {
+
+constexpr const char* kAbout = R"(Writes all trials of a study as CSV, or as a JSON array.
+
+  bocs export study.toml --output trials.csv
+  bocs export study.toml --format json
+
+What was exported as CSV, another study of the same variables can import.)";
+
+struct Arguments {
+  StudyArguments study;
+  std::string format = "csv";
+  std::string output;
+};
+
+std::string as_json(const Study& study) {
+  Json rows = Json::array();
+  for (const auto& trial : study.history().trials()) rows.push_back(to_json(study, trial));
+  return rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void export_trials(const Arguments& arguments) {
+  const Study study = arguments.study.open();
+  const std::string text = arguments.format == "csv" ? to_csv(study) : as_json(study);
+  if (arguments.output.empty()) {
+    fmt::print("{}", text);
+    return;
+  }
+  std::ofstream stream(arguments.output, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw Error(fmt::format("{} cannot be written", arguments.output));
+}
+
+}  // namespace
+
+void add_export(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("export", "all trials as CSV or JSON")->description(kAbout);
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->study.add_to(*command);
+  command->add_option("--format", arguments->format, "csv or json")
+      ->check(CLI::IsMember({"csv", "json"}))
+      ->type_name("KIND")
+      ->capture_default_str();
+  command->add_option("-o,--output", arguments->output, "the file to write; default: stdout")->type_name("FILE");
+  command->callback([arguments] { export_trials(*arguments); });
+}
+
+}  // namespace bocs::cli

@@ -1,0 +1,86 @@
+#include <fmt/core.h>
+
+#include "command.hpp"
+#include "study_arguments.hpp"
+#include "study_output.hpp"
+
+namespace bocs::cli {
+namespace {
+
+constexpr const char* kListAbout = R"(Lists the studies of a store:
+
+  bocs studies --store sqlite:stations.db)";
+
+constexpr const char* kDeleteAbout = R"(Removes a study and all its trials from its store, for good.
+
+Without --yes it only says what would be removed.)";
+
+void list_studies(const std::string& url, bool json) {
+  Store store(url);
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& study : store.list()) {
+    const bool maximize = study.spec.sense == Sense::maximize;
+    if (json) {
+      print_json({{"study", study.spec.name},
+                  {"direction", maximize ? "maximize" : "minimize"},
+                  {"method", study.spec.method},
+                  {"variables", study.spec.task.space.dimension()},
+                  {"trials", study.spec.trials},
+                  {"complete", study.complete},
+                  {"failed", study.failed},
+                  {"running", study.running},
+                  {"waiting", study.waiting},
+                  {"best", study.best ? Json(*study.best) : Json(nullptr)}});
+      continue;
+    }
+    rows.push_back({study.spec.name, maximize ? "max" : "min", std::to_string(study.spec.task.space.dimension()),
+                    study.spec.method, std::to_string(study.spec.trials), std::to_string(study.complete),
+                    std::to_string(study.failed), std::to_string(study.running), std::to_string(study.waiting),
+                    study.best ? shown_number(*study.best) : ""});
+  }
+  if (!json) {
+    print_table({"study", "sense", "variables", "method", "budget", "complete", "failed", "running", "waiting", "best"},
+                rows);
+  }
+}
+
+void delete_study(const StudyArguments& arguments, bool sure) {
+  const auto place = arguments.place();
+  Store store(place.url);
+  const int trials = store.open(place.name).history().size();
+  const std::string what =
+      fmt::format("study {} with {} trials in {}", harmless(place.name), trials, store.shown_url());
+  require(sure, [&] { return what + " would be removed for good: say so with --yes"; });
+  store.remove(place.name);
+  fmt::print("{} is removed\n", what);
+}
+
+}  // namespace
+
+void add_studies(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("studies", "list the studies of a store")->description(kListAbout);
+  struct Arguments {
+    std::string store;
+    bool json = false;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("--store", arguments->store, "sqlite:FILE or postgresql://USER@HOST/DATABASE")
+      ->required()
+      ->type_name("URL");
+  command->add_flag("--json", arguments->json, "one JSON object per line");
+  command->callback([arguments] { list_studies(arguments->store, arguments->json); });
+}
+
+void add_delete(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("delete", "remove a study from its store")->description(kDeleteAbout);
+  struct Arguments {
+    StudyArguments study;
+    bool sure = false;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->study.add_to(*command);
+  command->add_flag("--yes", arguments->sure, "yes, remove it");
+  command->callback([arguments] { delete_study(arguments->study, arguments->sure); });
+}
+
+}  // namespace bocs::cli

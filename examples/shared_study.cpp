@@ -1,0 +1,38 @@
+// A study in a file, worked on by two workers at once. Start the program several times at the same time, or kill it and
+// start it again: they share the study, and it ends with 60 trials.
+
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include "bocs/run/work.hpp"
+#include "bocs/store/worker.hpp"
+
+/// How many neighbours differ: the best of 12 is 0101... or 1010..., 11.
+double alternation(const bocs::Point& x) {
+  double sum = 0;
+  for (std::size_t i = 1; i < x.size(); ++i) sum += x[i] != x[i - 1] ? 1 : 0;
+  return sum;
+}
+
+int main(int count, char** arguments) {
+  const std::string url = count > 1 ? arguments[1] : "sqlite:shared_study.db";
+  bocs::Store store(url, {.create = true});
+  if (!store.contains("alternation")) {
+    bocs::StudySpec spec{"alternation", {bocs::Space::binary(12)}};
+    spec.sense = bocs::Sense::maximize;
+    spec.trials = 60;
+    store.create(spec);
+  }
+  const auto loop = [&] {
+    bocs::Worker worker(url, "alternation");  // one per thread, process or machine
+    bocs::work(worker, bocs::callback(alternation), {.stop = [] { return false; }});
+  };
+  std::jthread other(loop);
+  loop();
+  other.join();
+
+  const bocs::Study study = store.open("alternation");
+  std::cout << study.history().size() << " trials, best " << study.task().space.format(study.best()->x) << " "
+            << study.value(*study.best()) << "\n";
+}

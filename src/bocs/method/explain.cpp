@@ -1,0 +1,87 @@
+#include "bocs/method/explain.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bocs/core/error.hpp"
+#include "bocs/core/parallel.hpp"
+#include "bocs/regress/horseshoe.hpp"
+
+namespace bocs {
+namespace {
+
+constexpr int kChains = 4;
+
+std::string feature_name(const Space& space, const Feature& feature) {
+  const Variable& v = space[feature.variable];
+  if (v.kind != Kind::categorical) return v.name;
+  return v.name + "=" + v.labels[static_cast<std::size_t>(feature.level)];
+}
+
+/// The value below which a share q of the sorted values lies, by linear interpolation.
+double quantile(const std::vector<double>& sorted, double q) {
+  const double at = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const auto above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+/// Mean, interval and sign of one coefficient from its draws.
+Effect summarize(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto count = static_cast<double>(values.size());
+  Effect effect;
+  for (const double value : values) effect.mean += value / count;
+  effect.low = quantile(values, 0.025);
+  effect.high = quantile(values, 0.975);
+  const auto same_sign = [&](double value) { return value * effect.mean > 0; };
+  effect.probability = static_cast<double>(std::count_if(values.begin(), values.end(), same_sign)) / count;
+  return effect;
+}
+
+}  // namespace
+
+std::vector<Effect> explain(const Task& task, const History& history, Sense sense, const ExplainOptions& options) {
+  const auto complete = history.complete();
+  require(complete.size() >= 2, [&] {
+    return "an explanation needs at least two complete trials; there are " + std::to_string(complete.size());
+  });
+  require(options.draws >= kChains, "an explanation needs at least four draws");
+  std::vector<Point> points;
+  Vector y(static_cast<Eigen::Index>(complete.size()));
+  for (const Trial* trial : complete) {
+    y[static_cast<Eigen::Index>(points.size())] = oriented(sense, trial->y);
+    points.push_back(trial->x);
+  }
+  const auto basis = std::make_shared<const Basis>(task.space, options.order);
+  const Design X(basis, points);
+  HorseshoeOptions chain;
+  chain.sweeps = options.sweeps;
+  chain.thin = 2;
+  const Horseshoe horseshoe(chain);
+  const Rng streams(task.seed, "explain", static_cast<std::uint64_t>(complete.size()));
+  std::vector<std::vector<Draw>> chains(kChains);
+  parallel_for(kChains, options.threads, [&](int c) {
+    Rng rng = streams.fork(static_cast<std::uint64_t>(c));
+    chains[static_cast<std::size_t>(c)] = horseshoe.sample(X, y, options.draws / kChains, rng);
+  });
+
+  std::vector<Effect> effects;
+  for (int k = 0; k < basis->size(); ++k) {
+    if (X.varying()[k] == 0) continue;
+    std::vector<double> values;
+    for (const auto& draws : chains) {
+      for (const Draw& draw : draws) values.push_back(draw.alpha[k]);
+    }
+    Effect effect = summarize(std::move(values));
+    for (const int f : basis->monomial(k)) {
+      effect.names.push_back(feature_name(task.space, basis->features()[static_cast<std::size_t>(f)]));
+    }
+    effects.push_back(std::move(effect));
+  }
+  std::stable_sort(effects.begin(), effects.end(),
+                   [](const Effect& a, const Effect& b) { return std::abs(a.mean) > std::abs(b.mean); });
+  return effects;
+}
+
+}  // namespace bocs

@@ -1,0 +1,33 @@
+#pragma once
+// What the evaluations say about the structure of f: the posterior of the sparse model's coefficients.
+
+#include <string>
+#include <vector>
+
+#include "bocs/core/trial.hpp"
+
+namespace bocs {
+
+/// One term of the model, [BP18] Eq. (1): a single feature, or a product of several. A binary variable counts from 0 to
+/// 1, an integer one from its lowest to its highest value, a level of a categorical one against the first level.
+struct Effect {
+  std::vector<std::string> names;  // "station[3]", "depot=river"; more than one: an interaction
+  double mean = 0;                 // posterior mean of the coefficient, in the user's sense
+  double low = 0;                  // 95 % of the posterior lies between low and high
+  double high = 0;
+  double probability = 0;  // that the coefficient has the sign of its mean
+};
+
+struct ExplainOptions {
+  int order = 2;     // largest number of features multiplied
+  int draws = 400;   // from four chains
+  int sweeps = 200;  // of each chain before its first draw
+  int threads = 1;   // the result does not depend on it
+};
+
+/// The terms of a horseshoe regression of order `order` on the complete trials, largest |mean| first. Terms that do not
+/// vary in the data are left out. The penalty is not part of f. Throws InvalidArgument with fewer than two complete
+/// trials.
+std::vector<Effect> explain(const Task& task, const History& history, Sense sense, const ExplainOptions& options = {});
+
+}  // namespace bocs

@@ -1,0 +1,30 @@
+#pragma once
+// What the measured points are worth when measurements are noisy: the luckiest measurement is not the best point.
+
+#include "bocs/core/linalg.hpp"
+#include "bocs/core/trial.hpp"
+
+namespace bocs {
+
+/// The posterior of f(x) + penalty at a measured point: normal with this mean and standard deviation.
+struct Worth {
+  Point x;
+  double mean = 0;
+  double deviation = 0;
+  int measurements = 0;
+};
+
+/// True when some point was measured twice with different results.
+bool shows_noise(const History& history);
+
+/// One entry per distinct point, in order of its first measurement. `predictions` has the model's value at each
+/// complete trial, in their order, without the penalty; `sigma2` is its noise variance, used while no point was
+/// measured twice.
+///
+/// The measurements of a point have mean f + noise and the model has error: f(x) ~ N(prediction, v). With n
+/// measurements of mean y and noise variance s2 the posterior mean is (n/s2 y + 1/v prediction) / (n/s2 + 1/v). s2 is
+/// the variance within the points measured repeatedly, v what is left of the residuals after their noise.
+std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& complete, const Vector& predictions,
+                          double sigma2);
+
+}  // namespace bocs

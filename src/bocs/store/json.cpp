@@ -1,0 +1,266 @@
+#include "bocs/store/json.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "bocs/core/error.hpp"
+
+namespace bocs {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A name and the value it stands for, both ways.
+template <class T, std::size_t size>
+using Names = std::array<std::pair<T, const char*>, size>;
+
+constexpr Names<State, 4> kStates = {{{State::waiting, "waiting"},
+                                      {State::running, "running"},
+                                      {State::complete, "complete"},
+                                      {State::failed, "failed"}}};
+constexpr Names<Status, 3> kStatuses = {{{Status::ok, "ok"}, {Status::limit, "limit"}, {Status::repaired, "repaired"}}};
+constexpr Names<Sense, 2> kSenses = {{{Sense::minimize, "minimize"}, {Sense::maximize, "maximize"}}};
+constexpr Names<Kind, 3> kKinds = {
+    {{Kind::binary, "binary"}, {Kind::integer, "integer"}, {Kind::categorical, "categorical"}}};
+
+template <class T, std::size_t size>
+std::string name_of(const Names<T, size>& names, T value) {
+  for (const auto& [candidate, name] : names) {
+    if (candidate == value) return name;
+  }
+  return {};
+}
+
+template <class T, std::size_t size>
+T value_of(const Names<T, size>& names, const std::string& text) {
+  for (const auto& [value, name] : names) {
+    if (text == name) return value;
+  }
+  throw StoreError("'" + text + "' is a word of a newer version, or of none");
+}
+
+// JSON has no word for what is not finite.
+Json real(double value) {
+  if (std::isfinite(value)) return value;
+  if (std::isnan(value)) return nullptr;
+  return value > 0 ? "inf" : "-inf";
+}
+
+double real(const Json& json) {
+  if (json.is_null()) return kUnknown;
+  if (!json.is_string()) return json.get<double>();
+  const double infinity = std::numeric_limits<double>::infinity();
+  return json.get<std::string>() == "inf" ? infinity : -infinity;
+}
+
+Json variable_to_json(const Variable& variable) {
+  Json json = {{"name", variable.name}, {"kind", name_of(kKinds, variable.kind)}};
+  if (variable.kind == Kind::integer) {
+    json["low"] = variable.low;
+    json["high"] = variable.low + variable.levels - 1;
+  }
+  if (variable.kind == Kind::categorical) json["labels"] = variable.labels;
+  return json;
+}
+
+Variable variable_from_json(const Json& json) {
+  const auto name = json.at("name").get<std::string>();
+  switch (value_of(kKinds, json.at("kind").get<std::string>())) {
+    case Kind::binary:
+      return binary(name);
+    case Kind::integer:
+      return integer(name, json.at("low").get<int>(), json.at("high").get<int>());
+    case Kind::categorical:
+      return categorical(name, json.at("labels").get<std::vector<std::string>>());
+  }
+  return {};
+}
+
+Json constraint_to_json(const Constraint& constraint) {
+  Json terms = Json::array();
+  for (const auto& term : constraint.terms) {
+    Json json = {{"variable", term.variable}, {"weight", real(term.weight)}};
+    if (term.is) json["is"] = *term.is;
+    terms.push_back(std::move(json));
+  }
+  return {{"terms", terms}, {"low", real(constraint.low)}, {"high", real(constraint.high)}, {"text", constraint.text}};
+}
+
+Constraint constraint_from_json(const Json& json) {
+  Constraint constraint;
+  for (const auto& item : json.at("terms")) {
+    Term term{item.at("variable").get<std::string>(), {}, real(item.at("weight"))};
+    if (item.contains("is")) term.is = item.at("is").get<std::string>();
+    constraint.terms.push_back(std::move(term));
+  }
+  constraint.low = real(json.at("low"));
+  constraint.high = real(json.at("high"));
+  constraint.text = json.at("text").get<std::string>();
+  return constraint;
+}
+
+Json task_to_json(const Task& task) {
+  Json variables = Json::array();
+  for (const auto& variable : task.space.variables()) variables.push_back(variable_to_json(variable));
+  Json constraints = Json::array();
+  if (!task.constraints.empty()) {
+    for (const auto& constraint : task.constraints.list()) constraints.push_back(constraint_to_json(constraint));
+  }
+  return {{"variables", variables},
+          {"constraints", constraints},
+          {"l1", real(task.l1)},
+          {"l2", real(task.l2)},
+          {"seed", task.seed}};
+}
+
+Task task_from_json(const Json& json) {
+  std::vector<Variable> variables;
+  for (const auto& variable : json.at("variables")) variables.push_back(variable_from_json(variable));
+  Task task{Space(std::move(variables))};
+  std::vector<Constraint> constraints;
+  for (const auto& constraint : json.at("constraints")) constraints.push_back(constraint_from_json(constraint));
+  if (!constraints.empty()) task.constraints = Constraints(task.space, std::move(constraints));
+  task.l1 = real(json.at("l1"));
+  task.l2 = real(json.at("l2"));
+  task.seed = json.at("seed").get<std::uint64_t>();
+  return task;
+}
+
+Json to_json(const Info& info) {
+  return {{"predicted", real(info.predicted)},
+          {"lower_bound", real(info.lower_bound)},
+          {"regress_seconds", real(info.regress_seconds)},
+          {"minimize_seconds", real(info.minimize_seconds)},
+          {"repairs", info.repairs},
+          {"status", name_of(kStatuses, info.status)},
+          {"how", info.how},
+          {"pending", info.pending},
+          {"order", info.order}};
+}
+
+Info to_info(const Json& json) {
+  Info info;
+  if (json.empty()) return info;  // nothing was written yet
+  info.predicted = real(json.at("predicted"));
+  info.lower_bound = real(json.at("lower_bound"));
+  info.regress_seconds = real(json.at("regress_seconds"));
+  info.minimize_seconds = real(json.at("minimize_seconds"));
+  info.repairs = json.at("repairs").get<int>();
+  info.status = value_of(kStatuses, json.at("status").get<std::string>());
+  info.how = json.at("how").get<std::string>();
+  info.pending = json.at("pending").get<std::vector<int>>();
+  info.order = json.value("order", 0);
+  return info;
+}
+
+Json to_json(const std::map<std::string, double>& metrics) {
+  Json json = Json::object();
+  for (const auto& [name, value] : metrics) json[clean_utf8(name)] = real(value);
+  return json;
+}
+
+std::map<std::string, double> to_metrics(const Json& json) {
+  std::map<std::string, double> metrics;
+  for (const auto& [name, value] : json.items()) metrics[name] = real(value);
+  return metrics;
+}
+
+/// read(the parsed text); what the JSON library throws becomes a StoreError.
+template <class Read>
+auto parsed(const std::string& text, const char* what, const Read& read) {
+  try {
+    return read(Json::parse(text));
+  } catch (const Json::exception& error) {
+    throw StoreError("the store holds " + std::string(what) + " that this program cannot read: " + error.what());
+  }
+}
+
+}  // namespace
+
+std::string spec_to_json(const StudySpec& spec) {
+  return Json{{"name", spec.name},
+              {"task", task_to_json(spec.task)},
+              {"method", spec.method},
+              {"sense", name_of(kSenses, spec.sense)},
+              {"trials", spec.trials},
+              {"parallel", spec.parallel},
+              {"attempts", spec.attempts},
+              {"objective",
+               {{"command", spec.objective.command},
+                {"timeout_seconds", real(spec.objective.timeout_seconds)},
+                {"retries", spec.objective.retries}}},
+              {"labels", spec.labels}}
+      .dump();
+}
+
+StudySpec spec_from_json(const std::string& text) {
+  return parsed(text, "a study", [](const Json& json) {
+    StudySpec spec{json.at("name").get<std::string>(), task_from_json(json.at("task"))};
+    spec.method = json.at("method").get<std::string>();
+    spec.sense = value_of(kSenses, json.at("sense").get<std::string>());
+    spec.trials = json.at("trials").get<int>();
+    spec.parallel = json.at("parallel").get<int>();
+    spec.attempts = json.at("attempts").get<int>();
+    const Json& objective = json.at("objective");
+    spec.objective.command = objective.at("command").get<std::vector<std::string>>();
+    spec.objective.timeout_seconds = real(objective.at("timeout_seconds"));
+    spec.objective.retries = objective.at("retries").get<int>();
+    spec.labels = json.at("labels").get<std::map<std::string, std::string>>();
+    return spec;
+  });
+}
+
+std::string point_to_json(const Point& x) { return Json(x).dump(); }
+
+Point point_from_json(const std::string& text) {
+  return parsed(text, "a point", [](const Json& json) { return json.get<Point>(); });
+}
+
+std::string info_to_json(const Info& info) { return to_json(info).dump(); }
+
+Info info_from_json(const std::string& text) { return parsed(text, "an info", to_info); }
+
+std::string metrics_to_json(const std::map<std::string, double>& metrics) { return to_json(metrics).dump(); }
+
+std::map<std::string, double> metrics_from_json(const std::string& text) { return parsed(text, "metrics", to_metrics); }
+
+std::string trial_to_json(const Trial& trial) {
+  return Json{{"number", trial.number},
+              {"state", to_string(trial.state)},
+              {"point", trial.x},
+              {"value", real(trial.y)},
+              {"error", clean_utf8(trial.error)},
+              {"seconds", real(trial.seconds)},
+              {"metrics", to_json(trial.metrics)},
+              {"info", to_json(trial.info)}}
+      .dump();
+}
+
+Trial trial_from_json(const std::string& text) {
+  return parsed(text, "a trial", [](const Json& json) {
+    Trial trial;
+    trial.number = json.at("number").get<int>();
+    trial.state = state_from_text(json.at("state").get<std::string>());
+    trial.x = json.at("point").get<Point>();
+    trial.y = real(json.at("value"));
+    trial.error = json.at("error").get<std::string>();
+    trial.seconds = real(json.at("seconds"));
+    trial.metrics = to_metrics(json.at("metrics"));
+    trial.info = to_info(json.at("info"));
+    return trial;
+  });
+}
+
+std::string to_string(State state) { return name_of(kStates, state); }
+State state_from_text(const std::string& text) { return value_of(kStates, text); }
+
+std::string clean_utf8(std::string_view text) {
+  // The JSON library knows UTF-8: its replacement of what is wrong is U+FFFD.
+  const std::string quoted = Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
+  auto clean = Json::parse(quoted).get<std::string>();
+  for (auto at = clean.find('\0'); at != std::string::npos; at = clean.find('\0', at))
+    clean.replace(at, 1, "\xEF\xBF\xBD");
+  return clean;
+}
+
+}  // namespace bocs

@@ -1,0 +1,31 @@
+#pragma once
+// Specs and trials as JSON text and back, to the last bit. The only place of the store that knows the JSON names.
+
+#include "bocs/store/study_spec.hpp"
+
+namespace bocs {
+
+std::string spec_to_json(const StudySpec& spec);
+StudySpec spec_from_json(const std::string& text);  // throws StoreError: not what this program wrote
+
+std::string point_to_json(const Point& x);
+Point point_from_json(const std::string& text);
+
+std::string info_to_json(const Info& info);
+Info info_from_json(const std::string& text);
+
+std::string metrics_to_json(const std::map<std::string, double>& metrics);
+std::map<std::string, double> metrics_from_json(const std::string& text);
+
+/// A whole trial, for export: {"number": 3, "state": "complete", "point": [...], "value": ...}.
+std::string trial_to_json(const Trial& trial);
+Trial trial_from_json(const std::string& text);
+
+/// "complete" <-> State::complete
+std::string to_string(State state);
+State state_from_text(const std::string& text);
+
+/// The text with whatever is not UTF-8, and NUL, replaced by U+FFFD: what a database takes.
+std::string clean_utf8(std::string_view text);
+
+}  // namespace bocs

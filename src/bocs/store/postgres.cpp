@@ -1,0 +1,214 @@
+// PostgreSQL: any number of machines.
+
+#include "bocs/core/error.hpp"
+#include "bocs/store/connection.hpp"
+
+#ifdef BOCS_POSTGRESQL
+#include <libpq-fe.h>
+
+#include <array>
+#include <charconv>
+#include <cstring>
+
+namespace bocs {
+namespace {
+
+using Result = std::unique_ptr<PGresult, void (*)(PGresult*)>;
+
+// The types of the columns we use, by PostgreSQL's fixed numbers (pg_type).
+constexpr Oid kBool = 16, kInt8 = 20, kInt4 = 23, kFloat8 = 701, kNumeric = 1700;
+
+/// libpq's message in one line.
+std::string one_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  for (char& c : text) {
+    if (c == '\n' || c == '\t') c = ' ';
+  }
+  return text;
+}
+
+/// Errors that pass: the server starts, stops or recovers, the connection was cut, resources are short, two
+/// transactions stood in each other's way.
+bool passes(std::string_view sqlstate) {
+  static constexpr std::array<std::string_view, 5> kClasses = {"08", "40", "53", "57", "58"};
+  for (const auto prefix : kClasses) {
+    if (sqlstate.starts_with(prefix)) return true;
+  }
+  return sqlstate.empty() || sqlstate == "55P03";  // no code: libpq itself lost the connection; 55P03: lock timeout
+}
+
+/// A refusal to connect that waiting does not help. Anything else is taken for a server that is away for now: there are
+/// many words for that ("starting up", "shutting down", "not yet accepting connections", "Connection refused", ...).
+bool is_final_refusal(std::string_view message) {
+  static constexpr std::array<std::string_view, 5> kWords = {
+      "password authentication failed", "no password supplied", "no pg_hba.conf entry",
+      "is not permitted to log in",     "does not exist",
+  };
+  for (const auto words : kWords) {
+    if (message.find(words) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+class PostgresConnection : public Connection {
+ public:
+  explicit PostgresConnection(std::string url) : url_(std::move(url)), shown_url_(without_password(url_)) { connect(); }
+  ~PostgresConnection() override { PQfinish(connection_); }
+  PostgresConnection(const PostgresConnection&) = delete;
+  PostgresConnection& operator=(const PostgresConnection&) = delete;
+
+  using Connection::execute;
+  Rows execute(std::string_view sql, std::span<const Value> arguments) override {
+    if (!in_transaction_) connect();
+    std::vector<std::string> texts;
+    std::vector<const char*> pointers;
+    for (const Value& value : arguments) texts.push_back(to_text(value));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      pointers.push_back(std::holds_alternative<std::nullptr_t>(arguments[i]) ? nullptr : texts[i].c_str());
+    }
+    const Result result(PQexecParams(connection_, std::string(sql).c_str(), static_cast<int>(pointers.size()), nullptr,
+                                     pointers.data(), nullptr, nullptr, 0),
+                        &PQclear);
+    const auto status = PQresultStatus(result.get());
+    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) fail(result.get());
+    Rows rows;
+    for (int r = 0; r < PQntuples(result.get()); ++r) {
+      std::vector<Value> values;
+      for (int c = 0; c < PQnfields(result.get()); ++c) values.push_back(read(result.get(), r, c));
+      rows.emplace_back(std::move(values));
+    }
+    return rows;
+  }
+
+  using Connection::transaction;
+  void transaction(Commit /*always durable*/, const std::function<void()>& body) override {
+    execute("BEGIN ISOLATION LEVEL READ COMMITTED");
+    in_transaction_ = true;  // a connection lost from here on must not come back as a new one before the end
+    try {
+      body();
+      execute("COMMIT");
+    } catch (...) {
+      in_transaction_ = false;
+      if (connection_ != nullptr) PQclear(PQexec(connection_, "ROLLBACK"));
+      throw;
+    }
+    in_transaction_ = false;
+  }
+
+  [[nodiscard]] std::string_view now() const override {
+    return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) AS DOUBLE PRECISION)";
+  }
+  bool has_table(const std::string& name) override {
+    // Read from the catalogue's table itself: to_regclass() would answer from a cache that a wait for a lock leaves
+    // stale.
+    return !execute(
+                "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = ANY (current_schemas(false)) "
+                "AND tablename = $1",
+                {name})
+                .empty();
+  }
+  void lock_schema() override { execute("SELECT pg_advisory_xact_lock(6226915)"); }  // any number, the same for all
+
+ private:
+  void connect() {
+    if (connection_ != nullptr && PQstatus(connection_) == CONNECTION_OK) return;
+    PQfinish(connection_);
+    // What the URL says comes last and wins. A server that vanishes without a word is noticed within half a minute.
+    const std::array<const char*, 9> keys = {"connect_timeout",  "keepalives_idle",  "keepalives_interval",
+                                             "keepalives_count", "tcp_user_timeout", "application_name",
+                                             "client_encoding",  "dbname",           nullptr};
+    const std::array<const char*, 9> values = {"10", "10", "5", "3", "30000", "bocs", "UTF8", url_.c_str(), nullptr};
+    connection_ = PQconnectdbParams(keys.data(), values.data(), 1);
+    if (connection_ != nullptr && PQstatus(connection_) == CONNECTION_OK) {
+      PQsetNoticeProcessor(
+          connection_, [](void*, const char*) {}, nullptr);  // it would print on stderr
+      // A process that is stopped in the middle of a transaction must not stop all others.
+      PQclear(PQexec(connection_, "SET lock_timeout = 30000; SET idle_in_transaction_session_timeout = 20000"));
+      return;
+    }
+    const std::string said = connection_ == nullptr ? "out of memory" : one_line(PQerrorMessage(connection_));
+    PQfinish(connection_);
+    connection_ = nullptr;
+    const std::string message = "no connection to " + shown_url_ + ": " + said;
+    if (is_final_refusal(said)) throw StoreError(message);
+    throw StoreUnavailable(message);
+  }
+
+  static std::string to_text(const Value& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+    if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    if (const auto* real = std::get_if<double>(&value)) {
+      std::array<char, 32> buffer{};
+      const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *real).ptr;  // to the last bit
+      return {buffer.data(), end};
+    }
+    return {};
+  }
+
+  static Value read(PGresult* result, int row, int column) {
+    if (PQgetisnull(result, row, column) != 0) return nullptr;
+    const char* text = PQgetvalue(result, row, column);
+    const char* end = text + PQgetlength(result, row, column);
+    switch (PQftype(result, column)) {
+      case kBool:
+        return std::int64_t{*text == 't' ? 1 : 0};
+      case kInt4:
+      case kInt8: {
+        std::int64_t whole = 0;
+        std::from_chars(text, end, whole);
+        return whole;
+      }
+      case kFloat8:
+      case kNumeric: {
+        double real = 0;
+        std::from_chars(text, end, real);
+        return real;
+      }
+      default:
+        return std::string(text, end);
+    }
+  }
+
+  [[noreturn]] void fail(const PGresult* result) {
+    const char* code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const std::string sqlstate = code == nullptr ? "" : code;
+    const std::string said = one_line(PQerrorMessage(connection_));
+    const std::string message = shown_url_ + ": " + (said.empty() ? "the connection was lost" : said);
+    if (PQstatus(connection_) != CONNECTION_OK || passes(sqlstate)) {
+      PQfinish(connection_);  // whatever is left of it: the next call makes a new one
+      connection_ = nullptr;
+      throw StoreUnavailable(message);
+    }
+    if (sqlstate == "25006") throw StoreError(shown_url_ + " is read-only");
+    throw StoreError(message + " (PostgreSQL error " + sqlstate + ")");
+  }
+
+  std::string url_;
+  std::string shown_url_;
+  PGconn* connection_ = nullptr;
+  bool in_transaction_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Connection> connect_postgres(const std::string& url) {
+  PQconninfoOption* options = PQconninfoParse(url.c_str(), nullptr);  // its message would quote the password
+  require(options != nullptr, [&] { return "the store " + without_password(url) + " is not a URL of PostgreSQL"; });
+  PQconninfoFree(options);
+  return std::make_unique<PostgresConnection>(url);
+}
+
+}  // namespace bocs
+
+#else
+
+namespace bocs {
+
+std::unique_ptr<Connection> connect_postgres(const std::string& url) {
+  throw StoreError(without_password(url) +
+                   ": this bocs was built without PostgreSQL (CMake option BOCS_POSTGRESQL); use a store of SQLite");
+}
+
+}  // namespace bocs
+
+#endif

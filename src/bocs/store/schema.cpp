@@ -1,0 +1,59 @@
+// The tables, and how those of older versions become today's.
+
+#include "bocs/core/error.hpp"
+#include "bocs/store/connection.hpp"
+
+namespace bocs {
+namespace {
+
+/// What makes version i + 1 out of version i. Never edited once released: new versions are added at the end.
+/// Times are seconds since 1970 by the database's clock; point, info, metrics and spec are JSON (store/json.hpp).
+const std::vector<std::vector<const char*>> kMigrations = {
+    {
+        "CREATE TABLE bocs_study (id BIGINT PRIMARY KEY, name TEXT NOT NULL UNIQUE, spec TEXT NOT NULL,"
+        " trials BIGINT NOT NULL, parallel BIGINT NOT NULL,"  // the budget (0: none), the cap on running trials (0:
+                                                              // none)
+        " next_trial BIGINT NOT NULL DEFAULT 0,"
+        " revision BIGINT NOT NULL DEFAULT 0,"  // grows with every change of the study or its trials
+        " created DOUBLE PRECISION NOT NULL)",
+        "CREATE TABLE bocs_trial (study BIGINT NOT NULL REFERENCES bocs_study (id), number BIGINT NOT NULL,"
+        " state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'complete', 'failed')),"
+        " point TEXT, value DOUBLE PRECISION, error TEXT NOT NULL DEFAULT '', seconds DOUBLE PRECISION NOT NULL "
+        "DEFAULT 0,"
+        " metrics TEXT NOT NULL DEFAULT '{}', info TEXT NOT NULL DEFAULT '{}',"
+        " revision BIGINT NOT NULL,"  // of the study, when the trial last changed
+        " worker TEXT NOT NULL DEFAULT '', claim TEXT NOT NULL DEFAULT '', attempts BIGINT NOT NULL DEFAULT 0,"
+        " claimed DOUBLE PRECISION, beat DOUBLE PRECISION, finished DOUBLE PRECISION,"
+        " PRIMARY KEY (study, number))",
+    },
+    {
+        "CREATE INDEX bocs_trial_state ON bocs_trial (study, state, number)",
+        "CREATE INDEX bocs_trial_claim ON bocs_trial (study, claim)",
+        "CREATE INDEX bocs_trial_revision ON bocs_trial (study, revision)",
+    },
+};
+
+}  // namespace
+
+int schema_version(Connection& connection) {
+  if (!connection.has_table("bocs_schema")) return 0;
+  const Rows rows = connection.execute("SELECT version FROM bocs_schema");
+  return rows.empty() ? 0 : static_cast<int>(rows.front().integer(0));
+}
+
+void migrate(Connection& connection, int version) {
+  connection.transaction([&] {
+    connection.lock_schema();
+    const int old = schema_version(connection);  // another process may have been faster
+    if (old == 0) {
+      connection.execute("CREATE TABLE bocs_schema (version BIGINT NOT NULL)");
+      connection.execute("INSERT INTO bocs_schema (version) VALUES (0)");
+    }
+    for (int i = old; i < version; ++i) {
+      for (const char* statement : kMigrations[static_cast<std::size_t>(i)]) connection.execute(statement);
+    }
+    connection.execute("UPDATE bocs_schema SET version = $1 WHERE version < $1", {std::int64_t{version}});
+  });
+}
+
+}  // namespace bocs

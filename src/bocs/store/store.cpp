@@ -1,0 +1,107 @@
+#include "bocs/store/store.hpp"
+
+#include <random>
+
+#include "bocs/core/error.hpp"
+#include "bocs/store/json.hpp"
+
+namespace bocs {
+namespace {
+
+/// Random, so that a worker of a removed study never meets another study under the same number.
+std::int64_t new_id() {
+  std::random_device device;
+  return static_cast<std::int64_t>((std::uint64_t{device()} << 31) ^ device());
+}
+
+/// The spec as it is now: the budget and the cap may have been amended.
+StudySpec to_spec(const std::string& json, std::int64_t trials, std::int64_t parallel) {
+  StudySpec spec = spec_from_json(json);
+  spec.trials = static_cast<int>(trials);
+  spec.parallel = static_cast<int>(parallel);
+  return spec;
+}
+
+}  // namespace
+
+Store::Store(const std::string& url, const StoreOptions& options)
+    : shown_url_(without_password(url)), connection_(connect(url, options)) {
+  const int version = schema_version(*connection_);
+  if (version == kSchemaVersion) return;
+  if (version > kSchemaVersion) {
+    throw StoreError(shown_url_ + " was written by a newer bocs: its tables have version " + std::to_string(version) +
+                     ", this program knows up to " + std::to_string(kSchemaVersion) + "; update bocs");
+  }
+  if (version == 0 && !options.create) throw StoreError(shown_url_ + " holds no studies");
+  migrate(*connection_);
+}
+
+Study Store::create(const StudySpec& spec) {
+  check(spec);
+  const Rows rows = connection_->execute(
+      "INSERT INTO bocs_study (id, name, spec, trials, parallel, created) VALUES ($1, $2, $3, $4, $5, " +
+          std::string(connection_->now()) + ") ON CONFLICT (name) DO NOTHING RETURNING id",
+      {new_id(), spec.name, spec_to_json(spec), std::int64_t{spec.trials}, std::int64_t{spec.parallel}});
+  require(!rows.empty(), [&] { return "there is a study '" + spec.name + "' already in " + shown_url_; });
+  return {connection_, rows.front().integer(0), spec};
+}
+
+Study Store::open(const std::string& name) {
+  const Rows rows = connection_->execute("SELECT id, spec, trials, parallel FROM bocs_study WHERE name = $1", {name});
+  require(!rows.empty(), [&] {
+    std::string names;
+    for (const Row& row : connection_->execute("SELECT name FROM bocs_study ORDER BY name LIMIT 20")) {
+      names += (names.empty() ? "" : ", ") + row.text(0);
+    }
+    return "there is no study '" + name + "' in " + shown_url_ +
+           (names.empty() ? "; there is none at all" : "; there are " + names);
+  });
+  const Row& row = rows.front();
+  return {connection_, row.integer(0), to_spec(row.text(1), row.integer(2), row.integer(3))};
+}
+
+bool Store::contains(const std::string& name) {
+  return !connection_->execute("SELECT 1 FROM bocs_study WHERE name = $1", {name}).empty();
+}
+
+std::vector<StudySummary> Store::list() {
+  std::vector<StudySummary> studies;
+  for (const Row& row :
+       connection_->execute("SELECT id, spec, trials, parallel, created FROM bocs_study ORDER BY name")) {
+    StudySummary study{to_spec(row.text(1), row.integer(2), row.integer(3))};
+    study.created = row.real(4);
+    for (const Row& counts : connection_->execute(
+             "SELECT state, COUNT(*), MIN(value) FROM bocs_trial WHERE study = $1 GROUP BY state", {row.integer(0)})) {
+      const auto count = static_cast<int>(counts.integer(1));
+      switch (state_from_text(counts.text(0))) {
+        case State::waiting:
+          study.waiting = count;
+          break;
+        case State::running:
+          study.running = count;
+          break;
+        case State::complete:
+          study.complete = count;
+          study.best = oriented(study.spec.sense, counts.real(2));
+          break;
+        case State::failed:
+          study.failed = count;
+          break;
+      }
+    }
+    studies.push_back(std::move(study));
+  }
+  return studies;
+}
+
+void Store::remove(const std::string& name) {
+  connection_->transaction([&] {
+    const Rows rows =
+        connection_->execute("UPDATE bocs_study SET revision = revision + 1 WHERE name = $1 RETURNING id", {name});
+    require(!rows.empty(), [&] { return "there is no study '" + name + "' in " + shown_url_; });
+    connection_->execute("DELETE FROM bocs_trial WHERE study = $1", {rows.front().integer(0)});
+    connection_->execute("DELETE FROM bocs_study WHERE id = $1", {rows.front().integer(0)});
+  });
+}
+
+}  // namespace bocs

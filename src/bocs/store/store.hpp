@@ -1,0 +1,36 @@
+#pragma once
+// The studies of one database.
+
+#include "bocs/store/study.hpp"
+
+namespace bocs {
+
+/// One row of `bocs studies`.
+struct StudySummary {
+  StudySpec spec;
+  int waiting = 0, running = 0, complete = 0, failed = 0;
+  std::optional<double> best = {};  // f without the penalty, in the user's sense
+  double created = 0;               // seconds since 1970, by the database's clock
+};
+
+/// Used by one thread at a time; so are all the studies it hands out, together.
+class Store {
+ public:
+  /// "sqlite:FILE", "postgresql://USER:PASSWORD@HOST/DATABASE". Throws InvalidArgument for other URLs, StoreError when
+  /// there is no such store, or it cannot be used. Passwords never appear in messages.
+  explicit Store(const std::string& url, const StoreOptions& options = {});
+
+  Study create(const StudySpec& spec);  // throws InvalidArgument when the name is taken
+  Study open(const std::string& name);  // throws InvalidArgument, naming those there are
+  bool contains(const std::string& name);
+  std::vector<StudySummary> list();      // by name
+  void remove(const std::string& name);  // with all its trials
+
+  [[nodiscard]] const std::string& shown_url() const { return shown_url_; }  // without the password
+
+ private:
+  std::string shown_url_;
+  std::shared_ptr<Connection> connection_;
+};
+
+}  // namespace bocs

@@ -1,0 +1,95 @@
+#pragma once
+// A history that outlives the process: the same shape as Optimizer, shared by any number of processes through the
+// store.
+
+#include <memory>
+#include <set>
+
+#include "bocs/method/method.hpp"
+#include "bocs/store/study_spec.hpp"
+#include "bocs/store/trial_table.hpp"
+
+namespace bocs {
+
+/// Used by one thread at a time; every thread or process opens its own. Values are told and shown in the user's sense;
+/// inside trials smaller is better, always. Any call may throw StoreError; after StoreUnavailable it may be repeated.
+/// Got from Store::create and Store::open.
+class Study {
+ public:
+  /// The next trial, now running: one that waits (enqueued, or given up by a worker that died), else a new one. Throws
+  /// AllRunning, BudgetReached or SpaceExhausted when there is none.
+  Trial ask();
+  /// Ends a running trial, in any order and from any process. A finished one is refused (InvalidArgument). A value that
+  /// is not finite is recorded as a failure. Who was given the trial may tell it even if it was reclaimed since.
+  void tell(int number, const Outcome& outcome);
+  /// The same for a value given by hand: one that is not finite is refused, and the trial stays running.
+  void tell(int number, double y);
+  /// Records an evaluation nobody asked for, and returns its number. Counts towards the budget, which is never
+  /// exceeded.
+  int add(const Point& x, double y);
+  /// Lets the next ask() hand out this point; returns its number. Counts towards the budget, too.
+  int enqueue(const Point& x);
+  /// Gives a running trial back: it waits for another worker, with its point. Not counted as an attempt.
+  void release(int number);
+  /// Gives back all trials this session was given and has not told.
+  void release_all();
+
+  /// From now on trials are claimed in the name of this worker (see name_worker), who promises to call heartbeat()
+  /// until they are told. Trials claimed without a name, as by a person, stay claimed until they are told or released.
+  void sign(const std::string& worker) { worker_ = worker; }
+  /// Tells the others that the signed worker lives.
+  void heartbeat() { table_.beat(worker_); }
+  /// Makes the trials of dead workers wait for others, and returns how many: those whose process is known to be gone,
+  /// and those whose last heartbeat is older than `silent_seconds`. The last of too many attempts fails instead.
+  int reclaim(double silent_seconds);
+
+  /// Changes the budget and the cap on running trials, for everybody.
+  void amend(int trials, int parallel);
+  /// Reads what the others did. ask() and tell() do it by themselves.
+  void refresh();
+
+  [[nodiscard]] std::int64_t id() const { return id_; }
+  [[nodiscard]] const StudySpec& spec() const { return spec_; }
+  [[nodiscard]] const Task& task() const { return spec_.task; }
+  [[nodiscard]] Sense sense() const { return spec_.sense; }
+  /// All trials that have a point, those that wait included, as of the last refresh.
+  [[nodiscard]] const History& history() const { return history_; }
+  [[nodiscard]] const Trial* best() const { return history_.best(spec_.task); }  // nullptr: nothing complete yet
+  [[nodiscard]] Proposal recommend() const { return method_->recommend(spec_.task, history_); }
+  /// True when the budget is used up and every trial has finished, as of the last refresh.
+  [[nodiscard]] bool finished() const;
+  /// Who holds the running trials now, for people to look at.
+  [[nodiscard]] std::vector<Claim> claims() { return table_.claims(); }
+
+  /// f plus the penalty (minus, when maximizing) of a complete trial, in the user's sense.
+  [[nodiscard]] double value(const Trial& trial) const { return shown(total(spec_.task, trial)); }
+  /// An inside value, such as Info::predicted, in the user's sense.
+  [[nodiscard]] double shown(double inside) const { return oriented(spec_.sense, inside); }
+
+  /// Proposes a trial of the history again, from what was known when it was first proposed: the same point, on the same
+  /// kind of machine. For trials that were proposed, not added or enqueued.
+  [[nodiscard]] Proposal replay(const Trial& trial) const;
+
+ private:
+  friend class Store;
+  Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec);
+
+  [[nodiscard]] std::vector<int> pending_for(int number) const;
+  [[nodiscard]] History known_to(int number, const std::vector<int>& pending) const;
+  [[nodiscard]] Proposal propose(int number) const;
+  int insert(Trial trial);
+
+  std::int64_t id_;
+  StudySpec spec_;
+  TrialTable table_;
+  std::unique_ptr<Method> method_;
+  std::string worker_;
+  std::string asking_;                 // the claim of an ask() that has not returned yet
+  std::string adding_;                 // likewise, of add() and enqueue()
+  std::map<int, std::string> claims_;  // number -> claim, of the trials this session was given
+  History history_;
+  std::set<int> unfinished_;   // waiting and running, those without a point included
+  std::int64_t revision_ = 0;  // of the newest change in history_
+};
+
+}  // namespace bocs

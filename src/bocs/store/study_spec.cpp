@@ -1,0 +1,47 @@
+#include "bocs/store/study_spec.hpp"
+
+#include "bocs/core/error.hpp"
+#include "bocs/method/method.hpp"
+#include "bocs/store/json.hpp"
+
+namespace bocs {
+namespace {
+
+void check_text(const char* what, const std::string& text) {
+  require(clean_utf8(text) == text,
+          [&] { return std::string(what) + " '" + clean_utf8(text) + "' is not text: allowed is UTF-8 without NUL"; });
+}
+
+void check_at_least(const char* what, double value, double low) {
+  require(std::isfinite(value) && value >= low, [&] {
+    return std::string(what) + "=" + std::to_string(value) + ": allowed is a finite number, at least " +
+           std::to_string(static_cast<int>(low));
+  });
+}
+
+}  // namespace
+
+void check(const StudySpec& spec) {
+  require(!spec.name.empty(), "a study needs a name");
+  check_text("the study's name", spec.name);
+  for (const auto& variable : spec.task.space.variables()) {
+    check_text("the variable", variable.name);
+    for (const auto& label : variable.labels) check_text("the level", label);
+  }
+  for (const auto& constraint : spec.task.constraints.list()) check_text("the constraint", constraint.text);
+  for (const auto& [name, text] : spec.labels) {
+    check_text("the label", name);
+    check_text("the label", text);
+  }
+  for (const auto& argument : spec.objective.command) check_text("the command's argument", argument);
+  check_at_least("trials", spec.trials, 0);
+  check_at_least("parallel", spec.parallel, 0);
+  check_at_least("attempts", spec.attempts, 1);
+  check_at_least("timeout_seconds", spec.objective.timeout_seconds, 0);
+  check_at_least("retries", spec.objective.retries, 0);
+  check(spec.task);
+  check_text("the method", spec.method);
+  make_method(spec.method, spec.task.space);
+}
+
+}  // namespace bocs

@@ -1,0 +1,38 @@
+#pragma once
+// What a study is: everything a worker on another machine must know to go on with it. Fixed when the study is created,
+// but for `trials` and `parallel`.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bocs/core/trial.hpp"
+
+namespace bocs {
+
+/// The external program that evaluates a point; see docs/cli.md. Empty: whoever asks evaluates by other means.
+struct ObjectiveSpec {
+  std::vector<std::string> command;  // program and arguments, {name} stands for a variable's value
+  double timeout_seconds = 0;        // of one run; 0: none
+  int retries = 0;                   // runs after a failed one
+
+  bool operator==(const ObjectiveSpec&) const = default;
+};
+
+struct StudySpec {
+  std::string name;
+  Task task;
+  std::string method = "bocs";  // as make_method reads it, the number of initial points included: "bocs:initial=20"
+  Sense sense = Sense::minimize;
+  int trials = 0;  // the budget: trials of any origin and outcome, initial, added and failed ones included; 0: no limit
+  int parallel = 0;   // trials that may run at once; 0: no limit
+  int attempts = 10;  // workers that may die over one trial before it counts as failed
+  ObjectiveSpec objective = {};
+  std::map<std::string, std::string> labels = {};  // free notes, kept and shown
+};
+
+/// Throws InvalidArgument that names what is wrong: no name, text that is not UTF-8, negative numbers, a method that is
+/// unknown or cannot treat the space.
+void check(const StudySpec& spec);
+
+}  // namespace bocs

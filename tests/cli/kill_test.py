@@ -1,0 +1,88 @@
+"""`bocs run` is killed at random moments: nothing that was told is lost or evaluated again, and the points are the same
+as without any interruption.
+
+usage: kill_test.py PATH_OF_BOCS [NUMBER_OF_KILLS]
+"""
+
+import collections
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+import unittest
+
+from study_support import BOCS, PATIENCE, folder, json_lines, run, write_study
+
+KILLS = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+TRIALS = 40
+# The log says which trials were begun. Slow enough to be hit while it runs.
+SCRIPT = "echo $BOCS_TRIAL >> log; sleep 0.02; echo $((BOCS_X_0 - 2 * BOCS_X_1 * BOCS_X_2 + BOCS_X_3 * BOCS_X_4))"
+
+
+def finished(file):
+    return {trial["number"]: trial for trial in json_lines("trials", file, "--json") if trial["state"] == "complete"}
+
+
+class Kill(unittest.TestCase):
+    def begun(self, path):
+        log = os.path.join(path, "log")
+        if not os.path.exists(log):
+            return collections.Counter()
+        with open(log, encoding="utf-8") as stream:
+            return collections.Counter(int(line) for line in stream)
+
+    def run_with_kills(self, path, file, generator, kills):
+        """Runs the study to its end, killing it up to `kills` times; returns how often it was killed."""
+        killed, before, longest = 0, {}, 0.15
+        begun_before = collections.Counter()
+        while True:
+            process = subprocess.Popen([BOCS, "run", file, "-q"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            if killed < kills:
+                try:
+                    process.wait(timeout=generator.uniform(0, longest))
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    killed += 1
+            _, stderr = process.communicate(timeout=PATIENCE)
+            if process.returncode == 0:
+                return killed
+            self.assertEqual((process.returncode, stderr), (-9, b""))
+            if not os.path.exists(os.path.join(path, "study.db")):
+                continue
+            done = finished(file) if killed % 5 == 0 or killed == kills else before
+            for number, trial in before.items():
+                self.assertEqual(done[number], trial)  # nothing told is lost, or changes
+            begun = self.begun(path)
+            for number in before:
+                self.assertEqual(begun[number], begun_before[number])  # nor is it evaluated again
+            # On a loaded machine it may need longer to get anywhere; a trial may not be cut off too often.
+            longest = 0.15 if sum(begun.values()) > sum(begun_before.values()) else 1.5 * longest
+            before, begun_before = done, begun
+
+    def test_nothing_is_lost_or_repeated_and_the_points_are_the_same(self):
+        with folder() as path:
+            whole = write_study(path, "whole.toml", trials=TRIALS, command=["sh", "-c", SCRIPT])
+            run("run", whole, "-q")
+            expected = [(trial["number"], trial["point"], trial["value"]) for trial in json_lines("trials", whole, "--json")]
+        self.assertEqual(len(expected), TRIALS)
+        generator = random.Random(1)
+        killed, studies = 0, 0
+        start = time.monotonic()
+        while killed < KILLS:
+            with folder() as path:
+                file = write_study(path, trials=TRIALS, command=["sh", "-c", SCRIPT])
+                killed_here = self.run_with_kills(path, file, generator, KILLS - killed)
+                trials = json_lines("trials", file, "--json", "--verify")
+                self.assertEqual([(trial["number"], trial["point"], trial["value"]) for trial in trials], expected)
+                self.assertTrue(all(trial["verified"] for trial in trials))
+                # Whatever was begun more than once was cut off by a kill.
+                self.assertLessEqual(sum(self.begun(path).values()), TRIALS + killed_here)
+                killed += killed_here
+                studies += 1
+        print(f"{killed} kills in {studies} studies of {TRIALS} trials, {time.monotonic() - start:.0f} s", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

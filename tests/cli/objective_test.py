@@ -1,0 +1,181 @@
+"""End-to-end tests of what surrounds a study: programs that fail, hang and are interrupted, stores in trouble.
+
+usage: objective_test.py PATH_OF_BOCS
+"""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+from study_support import BOCS, PATIENCE, WithFolder, bocs, json_lines, run, wait_until, write_study
+
+
+def pending_signals(pid):
+    with open(f"/proc/{pid}/status", encoding="utf-8") as status:
+        masks = dict(line.split(":\t") for line in status if line.startswith(("ShdPnd", "SigPnd")))
+    return any(int(mask, 16) for mask in masks.values())
+
+
+class Objectives(WithFolder):
+    def states(self, file):
+        return [trial["state"] for trial in json_lines("trials", file, "--json")]
+
+    def test_failures_are_kept_and_the_study_goes_on(self):
+        script = self.write("judge.sh", """#!/bin/sh
+case $BOCS_TRIAL in
+  0) echo oops >&2; exit 3 ;;
+  1) kill -9 $$ ;;
+  2) echo nan ;;
+  3) echo hello ;;
+  4) sleep 600 ;;
+  5) printf '\\377\\376' >&2; exit 1 ;;
+  *) echo $BOCS_X_0 ;;
+esac
+""")
+        os.chmod(script, 0o755)
+        file = write_study(self.path, trials=9, command=["./judge.sh"], objective="timeout = \"1s\"")
+        result = json_lines("run", file, "--json")[-1]
+        self.assertEqual((result["trials"], result["failures"]), (9, 6))
+        trials = json_lines("trials", file, "--json")
+        for trial, words in zip(trials, (["exit code 3", "oops"], ["signal 9"], ["nan"], ["'hello'"], ["within 1"], ["\ufffd"])):
+            for word in words:
+                self.assertIn(word, trial["error"])
+        self.assertEqual(self.states(file), ["failed"] * 6 + ["complete"] * 3)
+
+    def test_retries(self):
+        file = write_study(self.path, trials=3, objective="retries = 1",
+                           command=["sh", "-c", "echo x >> tried; test $(($(wc -l < tried) % 2)) = 0 && echo 1"])
+        run("run", file)
+        self.assertEqual(self.states(file), ["complete"] * 3)
+        self.assertEqual(len(self.read("tried").splitlines()), 6)
+
+    def test_several_at_once(self):
+        # Every evaluation waits until four run at the same time.
+        script = "echo x > running.$BOCS_TRIAL; until [ $(ls running.* | wc -l) -ge 4 ]; do sleep 0.02; done; echo 1"
+        file = write_study(self.path, trials=4, command=["sh", "-c", script], objective="parallel = 4\ntimeout = \"4min\"")
+        run("run", file)
+        self.assertEqual(self.states(file), ["complete"] * 4)
+
+    def start_waiting(self, *arguments, script="echo $BOCS_TRIAL >> begun; until [ -e go ]; do sleep 0.02; done; echo 1"):
+        file = write_study(self.path, trials=3, command=["sh", "-c", script])
+        process = subprocess.Popen([BOCS, "run", file, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        wait_until(lambda: os.path.exists(self.file("begun")), "the first evaluation begins")
+        return file, process
+
+    def test_the_first_interrupt_finishes_what_runs(self):
+        file, process = self.start_waiting("--json")
+        process.send_signal(signal.SIGINT)
+        self.write("go", "")
+        stdout, _ = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(json.loads(stdout.splitlines()[-1])["told"], 1)
+        self.assertEqual(self.states(file), ["complete"])
+        run("run", file)
+        self.assertEqual(self.states(file), ["complete"] * 3)
+        self.assertEqual(self.read("begun").split(), ["0", "1", "2"])
+
+    def test_the_second_interrupt_or_an_order_to_end_gives_it_back(self):
+        for signals in ([signal.SIGINT, signal.SIGINT], [signal.SIGTERM]):
+            with self.subTest(signals=signals):
+                file, process = self.start_waiting("-q")
+                for number in signals:
+                    process.send_signal(number)
+                    # Two that wait together would arrive as one.
+                    wait_until(lambda: not pending_signals(process.pid), "the signal is delivered")
+                process.communicate(timeout=PATIENCE)
+                self.assertEqual(process.returncode, 130)
+                self.assertEqual(self.states(file), ["waiting"])
+                run("delete", file, "--yes")
+                os.unlink(self.file("begun"))
+
+    def test_progress_on_a_terminal_and_a_line_per_trial(self):
+        file = write_study(self.path, trials=10, command=["sh", "-c", "test $BOCS_TRIAL -ne 4 && echo $BOCS_X_0"])
+        main, terminal = os.openpty()
+        process = subprocess.Popen([BOCS, "run", file], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
+        os.close(terminal)
+        shown = b""
+        try:
+            while block := os.read(main, 65536):
+                shown += block
+        except OSError:  # how a terminal ends
+            pass
+        os.close(main)
+        self.assertEqual(process.wait(timeout=PATIENCE), 0)
+        for word in (b"trial 10/10", b"best 0", b"1 failed", b"trials/s", b"left"):
+            self.assertIn(word, shown)
+        run("delete", file, "--yes")
+        done = bocs("run", file, "-v")
+        self.assertEqual(len(done.stderr.splitlines()), 10)
+        self.assertIn("trial 4  x=", done.stderr)
+        self.assertIn("failed: exit code 1", done.stderr)
+        self.assertIn("last failure trial 4: exit code 1", done.stdout)
+        self.assertEqual(bocs("run", file, "-q").stdout, "")
+
+    def test_two_processes_share_one_file(self):
+        file = write_study(self.path, bits=9, trials=60, command=["sh", "-c", "echo $BOCS_TRIAL >> log; echo $BOCS_X_0"])
+        processes = [subprocess.Popen([BOCS, "run", file, "-q"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                     for _ in range(3)]
+        for process in processes:
+            _, stderr = process.communicate(timeout=PATIENCE)
+            self.assertEqual((process.returncode, stderr), (0, ""))
+        trials = json_lines("trials", file, "--json", "--verify")
+        self.assertEqual([trial["state"] for trial in trials], ["complete"] * 60)
+        self.assertEqual(len({json.dumps(trial["point"]) for trial in trials}), 60)
+        self.assertTrue(all(trial["verified"] for trial in trials))
+        self.assertEqual(sorted(map(int, self.read("log").split())), list(range(60)))
+
+
+class Stores(WithFolder):
+    def test_trouble_with_the_file_is_explained(self):
+        file = write_study(self.path, trials=2)
+        url = "sqlite:" + self.file("study.db")
+        self.refused(69, ["study.db"], "best", file)
+        run("run", file)
+        self.refused(64, ["'other'", "study"], "best", "--store", url, "--study", "other")
+        database = sqlite3.connect(self.file("study.db"))
+        with database:
+            database.execute("UPDATE bocs_schema SET version = 99")
+        self.refused(69, ["99", "newer"], "run", file, "--patience", 1)
+        with database:
+            database.execute("UPDATE bocs_schema SET version = 2")
+        database.close()
+        run("best", file)
+        self.write("study.db", "this is no database, but text that somebody wrote into the file\n" * 100)
+        for suffix in ("-wal", "-shm"):
+            if os.path.exists(self.file("study.db" + suffix)):
+                os.unlink(self.file("study.db" + suffix))
+        self.refused(69, ["study.db"], "run", file, "--patience", 1)
+        self.assertIn("somebody wrote", self.read("study.db"))
+
+    def test_a_folder_that_cannot_be_written(self):
+        file = write_study(self.path, tail="[store]\nurl = \"sqlite:/proc/no/study.db\"\n")
+        self.refused(69, ["/proc/no/study.db"], "run", file, "--patience", 1)
+
+    def test_passwords_are_not_shown(self):
+        url = "postgresql://me:s3cret@127.0.0.1:1/none"
+        file = write_study(self.path, tail=f"[store]\nurl = \"{url}\"\n")
+        for arguments in (("run", file, "--patience", 1), ("best", file), ("studies", "--store", url),
+                          ("worker", "--store", url, "--study", "a", "--patience", 1)):
+            done = bocs(*arguments)
+            self.assertEqual(done.returncode, 69, (arguments, done.stderr))
+            self.assertNotIn("s3cret", done.stdout + done.stderr)
+        self.assertNotIn("s3cret", run("check", file))
+
+    def test_a_worker_runs_the_command_of_the_store(self):
+        file = write_study(self.path, trials=8)
+        self.assertIn("0 of 8", run("create", file))
+        url = "sqlite:" + self.file("study.db")
+        self.assertEqual(json_lines("worker", "--store", url, "--json", "--parallel", 2)[-1]["trials"], 8)
+        self.assertEqual(len({trial["number"] for trial in json_lines("trials", "--store", url, "--json")}), 8)
+        done = bocs("worker", "--store", url, "--study", "study")
+        self.assertIn("the number of trials has been reached", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

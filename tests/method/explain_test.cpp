@@ -1,0 +1,108 @@
+#include "bocs/method/explain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "bocs/core/error.hpp"
+
+namespace bocs {
+namespace {
+
+Space mixed() {
+  return Space({binary("a"), binary("b"), binary("c"), binary("d"), binary("e"), binary("f"),
+                categorical("depot", {"north", "south", "river"}), integer("crew", 1, 5)});
+}
+
+/// f = 1 + 3 a - 2 b d + 4 [depot = river] + 0.5 crew, with a little noise.
+History observed(Sense sense, int count) {
+  const Space space = mixed();
+  Rng rng(5, "explain test");
+  History history;
+  for (int n = 0; n < count; ++n) {
+    Trial trial;
+    trial.number = n;
+    trial.x = space.random(rng);
+    const auto& x = trial.x;
+    const double f = 1 + 3.0 * x[0] - 2.0 * x[1] * x[3] + (x[6] == 2 ? 4 : 0) + 0.5 * (x[7] + 1) + 0.05 * rng.normal();
+    history.add(trial);
+    history.finish(n, Outcome::value(oriented(sense, f)));
+  }
+  return history;
+}
+
+TEST(Explain, FindsTheTermsOfAKnownPolynomialInTheUsersSense) {
+  const std::vector<std::pair<std::vector<std::string>, double>> truth{
+      {{"depot=river"}, 4}, {{"a"}, 3}, {{"b", "d"}, -2}, {{"crew"}, 2}};  // crew: from 1 to 5
+  for (const Sense sense : {Sense::minimize, Sense::maximize}) {
+    const auto effects = explain({mixed()}, observed(sense, 150), sense);
+    ASSERT_GE(effects.size(), truth.size() + 10);
+    for (const auto& [names, coefficient] : truth) {
+      const auto end = effects.begin() + static_cast<std::ptrdiff_t>(truth.size());
+      const auto found = std::find_if(effects.begin(), end, [&](const Effect& e) { return e.names == names; });
+      ASSERT_NE(found, end) << names.front() << " is not among the strongest";
+      EXPECT_NEAR(found->mean, coefficient, 0.15) << names.front();
+      EXPECT_LT(found->low, coefficient + 0.05);
+      EXPECT_GT(found->high, coefficient - 0.05);
+      EXPECT_LT(found->high - found->low, 0.6);
+      EXPECT_GT(found->probability, 0.99);
+    }
+    for (std::size_t k = truth.size(); k < effects.size(); ++k) EXPECT_LT(std::abs(effects[k].mean), 0.2);
+  }
+}
+
+TEST(Explain, IntervalsCoverTheTruth) {
+  int covered = 0, all = 0;
+  for (int seed = 0; seed < 6; ++seed) {
+    const Space space = Space::binary(8);
+    Rng rng(static_cast<std::uint64_t>(seed), "coverage");
+    History history;
+    for (int n = 0; n < 60; ++n) {
+      Trial trial;
+      trial.number = n;
+      trial.x = space.random(rng);
+      history.add(trial);
+      history.finish(n, Outcome::value(2.0 * trial.x[0] - 1.5 * trial.x[1] * trial.x[2] + 0.3 * rng.normal()));
+    }
+    for (const Effect& effect : explain({space}, history, Sense::minimize)) {
+      const double truth = effect.names == std::vector<std::string>{"x0"}         ? 2
+                           : effect.names == std::vector<std::string>{"x1", "x2"} ? -1.5
+                                                                                  : 0;
+      covered += effect.low <= truth && truth <= effect.high ? 1 : 0;
+      ++all;
+    }
+  }
+  EXPECT_EQ(all, 6 * 36);
+  EXPECT_GE(covered, all * 9 / 10);
+}
+
+TEST(Explain, SameBitsForAnyNumberOfThreads) {
+  const History history = observed(Sense::minimize, 40);
+  ExplainOptions options{.draws = 40, .sweeps = 10};
+  const auto one = explain({mixed()}, history, Sense::minimize, options);
+  options.threads = 4;
+  const auto four = explain({mixed()}, history, Sense::minimize, options);
+  ASSERT_EQ(one.size(), four.size());
+  for (std::size_t k = 0; k < one.size(); ++k) EXPECT_EQ(one[k].mean, four[k].mean);
+}
+
+TEST(Explain, LeavesOutWhatDoesNotVaryAndRefusesTooLittle) {
+  History history;
+  for (int n = 0; n < 4; ++n) {
+    Trial trial;
+    trial.number = n;
+    trial.x = {n % 2, n / 2, 1};
+    history.add(trial);
+    if (n == 1) {
+      EXPECT_THROW(explain({Space::binary(3)}, history, Sense::minimize), InvalidArgument);
+    }
+    history.finish(n, Outcome::value(n));
+  }
+  for (const auto& effect : explain({Space::binary(3)}, history, Sense::minimize, {.order = 1})) {
+    EXPECT_NE(effect.names, std::vector<std::string>{"x2"});
+    EXPECT_EQ(effect.names.size(), 1U);
+  }
+}
+
+}  // namespace
+}  // namespace bocs

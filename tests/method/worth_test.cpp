@@ -1,0 +1,85 @@
+#include "bocs/method/worth.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bocs {
+namespace {
+
+const Task kTask{Space::binary(6), 0.5, 0, 1};
+
+void add(History& history, const Point& x, double y) {
+  Trial trial;
+  trial.number = history.size();
+  trial.x = x;
+  history.add(trial);
+  history.finish(trial.number, Outcome::value(y));
+}
+
+TEST(Worth, NoiseShowsOnlyWhenMeasurementsOfAPointDiffer) {
+  History history;
+  EXPECT_FALSE(shows_noise(history));
+  add(history, {0, 0, 0, 0, 0, 0}, 1);
+  add(history, {1, 0, 0, 0, 0, 0}, 2);
+  add(history, {1, 0, 0, 0, 0, 0}, 2);
+  EXPECT_FALSE(shows_noise(history));
+  add(history, {1, 0, 0, 0, 0, 0}, 2.5);
+  EXPECT_TRUE(shows_noise(history));
+}
+
+TEST(Worth, IsBetweenMeasurementsAndModelByTheirPrecision) {
+  History history;
+  add(history, {0, 0, 0, 0, 0, 0}, 1);
+  add(history, {0, 0, 0, 0, 0, 0}, 3);
+  add(history, {1, 0, 0, 0, 0, 0}, 7);
+  // Noise variance 2 with one degree of freedom. Residuals 2 - 6 and 7 - 2, less their noise: (16 - 1 + 25 - 2) / 2
+  // = 19.
+  const auto result = worths(kTask, history.complete(), Vector{{6, 6, 2}}, 99);
+  ASSERT_EQ(result.size(), 2U);
+  EXPECT_EQ(result[0].measurements, 2);
+  EXPECT_NEAR(result[0].mean, (2.0 / 2 * 2 + 6.0 / 19) / (2.0 / 2 + 1.0 / 19), 1e-12);
+  EXPECT_NEAR(result[1].mean, (1.0 / 2 * 7 + 2.0 / 19) / (1.0 / 2 + 1.0 / 19) + 0.5, 1e-12);  // and its penalty
+  EXPECT_NEAR(result[1].deviation, 1 / std::sqrt(1.0 / 2 + 1.0 / 19), 1e-12);
+}
+
+TEST(Worth, WithoutRepetitionsTheModelsNoiseCounts) {
+  History history;
+  add(history, {0, 0, 0, 0, 0, 0}, 0);
+  add(history, {1, 0, 0, 0, 0, 0}, 10);
+  const auto result = worths(kTask, history.complete(), Vector{{4, 6}}, 8);  // v = 16 - 8
+  EXPECT_NEAR(result[0].mean, 2, 1e-12);
+  EXPECT_NEAR(result[1].mean, 8.5, 1e-12);
+}
+
+/// Truths f ~ N(prediction, v), measurements with noise: the stated deviations must hold the truth as often as a normal
+/// distribution does, and the worth must be nearer to the truth than measurement and model are.
+TEST(Worth, IsCalibrated) {
+  Rng rng(5, "worth");
+  History history;
+  std::vector<double> truth;
+  Vector predictions(400);
+  const double noise = 0.8;
+  const double error = 0.5;
+  const Task task{Space({integer("n", 0, 399)}), 0, 0, 1};
+  Eigen::Index row = 0;
+  for (int k = 0; k < 200; ++k) {
+    const double prediction = 3 * rng.normal();
+    truth.push_back(prediction + error * rng.normal());
+    for (int n = 0; n < 2; ++n) {
+      add(history, {k}, truth.back() + noise * rng.normal());
+      predictions[row++] = prediction;
+    }
+  }
+  const auto result = worths(task, history.complete(), predictions, 99);
+  int inside = 0;
+  double squares = 0;
+  for (std::size_t k = 0; k < truth.size(); ++k) {
+    const double z = (result[k].mean - truth[k]) / result[k].deviation;
+    inside += std::abs(z) < 1 ? 1 : 0;
+    squares += (result[k].mean - truth[k]) * (result[k].mean - truth[k]) / 200;
+  }
+  EXPECT_NEAR(inside / 200.0, 0.683, 4 * std::sqrt(0.683 * 0.317 / 200));
+  EXPECT_LT(squares, 0.8 * std::min(error * error, noise * noise / 2));
+}
+
+}  // namespace
+}  // namespace bocs

@@ -1,0 +1,228 @@
+#include "bocs/run/command.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "bocs/core/error.hpp"
+#include "bocs/core/parallel.hpp"
+#include "bocs/run/command_process.hpp"
+
+namespace bocs {
+namespace {
+
+Space mixed() {
+  return Space({binary("station[0]"), binary("station[1]"), categorical("depot", {"no'rth", "$(river)"}),
+                integer("crew", -2, 8)});
+}
+
+Trial trial(Point x, int number = 4) {
+  Trial made;
+  made.number = number;
+  made.x = std::move(x);
+  return made;
+}
+
+CommandOptions shell(const std::string& script) { return {.arguments = {"sh", "-c", script}}; }
+
+Outcome run_shell(const std::string& script) {
+  return evaluate(command(shell(script), mixed()), mixed(), trial({1, 0, 1, 0}));
+}
+
+void expect_failure(const Outcome& outcome, const std::vector<std::string>& words) {
+  EXPECT_EQ(outcome.state, State::failed);
+  for (const auto& word : words)
+    EXPECT_NE(outcome.error.find(word), std::string::npos) << word << ": " << outcome.error;
+}
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "bocs_command_XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  [[nodiscard]] std::string text(const std::string& file) const {
+    std::ifstream in(path / file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  std::filesystem::path path;
+};
+
+TEST(Command, PointOnStdinInTheEnvironmentAndInArguments) {
+  const Folder folder;
+  CommandOptions options{
+      .arguments = {"sh", "-c",
+                    "cat > point; echo \"$BOCS_STATION_0 $BOCS_DEPOT $BOCS_CREW $BOCS_TRIAL\" > names;"
+                    "printf '%s|' \"$@\" > arguments; pwd > where; echo 2.5",
+                    "name", "{station[1]}", "--crew={crew}/{depot}", "{{crew}", "${crew} {\"a\": {crew}} { }", ""},
+      .directory = folder.path.string()};
+  const Outcome outcome = evaluate(command(options, mixed()), mixed(), trial({1, 0, 1, 0}));
+  EXPECT_EQ(outcome.state, State::complete) << outcome.error;
+  EXPECT_EQ(outcome.y, 2.5);
+  const auto point = nlohmann::ordered_json::parse(folder.text("point"));
+  EXPECT_EQ(point.dump(), R"x({"station[0]":1,"station[1]":0,"depot":"$(river)","crew":-2})x");
+  EXPECT_EQ(folder.text("names"), "1 $(river) -2 4\n");
+  EXPECT_EQ(folder.text("arguments"), "0|--crew=-2/$(river)|{crew}|${crew} {\"a\": -2} { }||");
+  EXPECT_TRUE(
+      std::filesystem::equivalent(folder.text("where").substr(0, folder.text("where").size() - 1), folder.path));
+}
+
+TEST(Command, TheLastLineThatIsNotEmptyCounts) {
+  EXPECT_EQ(run_shell("echo starting; echo 7; echo ' 1.5e-3 '; echo; echo").y, 1.5e-3);
+  EXPECT_EQ(run_shell("printf '+4'").y, 4);
+  const Outcome outcome = run_shell(R"(echo '{"value": -1, "mass": 2.5, "note": "fine", "deep": {"a": 1}, "n": 3}')");
+  EXPECT_EQ(outcome.y, -1);
+  EXPECT_EQ(outcome.metrics, (std::map<std::string, double>{{"mass", 2.5}, {"n", 3}}));
+}
+
+TEST(Command, WhatIsNoValueFails) {
+  expect_failure(run_shell("echo 3; echo oops >&2; exit 7"), {"exit code 7", "oops"});
+  expect_failure(run_shell("kill -SEGV $$"), {"signal 11"});
+  expect_failure(run_shell("true"), {"nothing on stdout"});
+  expect_failure(run_shell("echo 3 apples"), {"'3 apples'", "number"});
+  expect_failure(run_shell("echo nan"), {"nan", "finite"});
+  expect_failure(run_shell("echo -inf"), {"inf", "finite"});
+  expect_failure(run_shell("echo 1e999"), {"1e999"});
+  expect_failure(run_shell("echo '{\"value\": NaN}'"), {"NaN", "value"});
+  expect_failure(run_shell("echo '{\"value\": \"3\"}'"), {"value"});
+  expect_failure(run_shell("echo '{\"loss\": 3}'"), {"loss", "value"});
+  expect_failure(run_shell("printf '\\377\\000\\376'"), {"\xEF\xBF\xBD"});
+  expect_failure(evaluate(command({.arguments = {"/no/such/program"}}, mixed()), mixed(), trial({0, 0, 0, 0})),
+                 {"/no/such/program", "No such file"});
+  expect_failure(evaluate(command({.arguments = {"sh", "-c", "echo 1"}, .directory = "/no/such/folder"}, mixed()),
+                          mixed(), trial({0, 0, 0, 0})),
+                 {"No such file"});
+}
+
+TEST(Command, MuchOutputIsReadAndForgotten) {
+  EXPECT_EQ(run_shell("yes 'a line of chatter' | head -c 3000000; echo; echo 5").y, 5);
+  EXPECT_EQ(run_shell("yes 'a line of chatter' | head -c 3000000 >&2; echo 6").y, 6);
+  expect_failure(run_shell("head -c 3000000 /dev/zero | tr '\\0' 7"), {"longer than"});
+  const Outcome outcome = run_shell("yes 0123456789 | head -c 100000 >&2; echo last words >&2; exit 1");
+  expect_failure(outcome, {"last words"});
+  EXPECT_LT(outcome.error.size(), kErrorTail + 100);
+}
+
+TEST(Command, AProgramThatDoesNotReadItsInput) {
+  std::vector<Variable> many;
+  for (int i = 0; i < 20000; ++i) many.push_back(binary("variable[" + std::to_string(i) + "]"));
+  const Space space(many);
+  // Through the environment so much would be refused by the system: the failure must say so, not crash us.
+  const Outcome outcome = evaluate(command(shell("echo 1"), space), space, trial(Point(20000, 1)));
+  if (outcome.state == State::failed) expect_failure(outcome, {"Argument list too long"});
+  EXPECT_EQ(run_shell("exec <&-; echo 1").y, 1);
+}
+
+TEST(Command, RetriesUntilItWorks) {
+  const Folder folder;
+  CommandOptions options = shell("echo x >> tries; test $(wc -l < tries) -ge 3 && echo 9");
+  options.directory = folder.path.string();
+  options.retries = 1;
+  expect_failure(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})), {"exit code 1", "2 attempts"});
+  EXPECT_EQ(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})).y, 9);
+}
+
+bool alive(int pid) { return kill(pid, 0) == 0; }
+
+/// Waits until the process is gone; false if it is still there after a minute.
+bool gone(int pid) {
+  for (int i = 0; i < 6000 && alive(pid); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return !alive(pid);
+}
+
+TEST(Command, TimeOutEndsTheWholeProcessGroup) {
+  const Folder folder;
+  CommandOptions options = shell("trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > grandchild; sleep 600' & sleep 600");
+  options.directory = folder.path.string();
+  options.timeout_seconds = 1;
+  expect_failure(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})), {"no answer within 1", "s"});
+  const std::string pid = folder.text("grandchild");  // empty only if a second was not enough to start it
+  if (!pid.empty()) {
+    EXPECT_TRUE(gone(std::stoi(pid)));
+  }
+}
+
+TEST(Command, WhatAProgramLeavesBehindIsEnded) {
+  const Folder folder;
+  CommandOptions options = shell("sleep 600 & echo $! > left; echo 3");
+  options.directory = folder.path.string();
+  EXPECT_EQ(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})).y, 3);
+  EXPECT_TRUE(gone(std::stoi(folder.text("left"))));
+}
+
+TEST(Command, CancelledIsNoOutcome) {
+  const Folder folder;
+  CommandOptions options = shell("echo $$ > pid; sleep 600");
+  options.directory = folder.path.string();
+  options.cancelled = [&] { return folder.text("pid").ends_with('\n'); };
+  EXPECT_THROW(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})), Cancelled);
+  EXPECT_TRUE(gone(std::stoi(folder.text("pid"))));
+}
+
+TEST(Command, ChildrenDoNotInheritDescriptors) {
+  const Folder folder;
+  const int inherited = open((folder.path / "secret").c_str(), O_CREAT | O_RDWR, 0600);  // not close-on-exec
+  ASSERT_GT(inherited, 2);
+  const Outcome outcome = run_shell("for fd in /proc/self/fd/*; do readlink $fd; done | grep -c secret; echo 1");
+  EXPECT_EQ(outcome.y, 1);
+  expect_failure(run_shell("test -e /proc/self/fd/" + std::to_string(inherited)), {"exit code 1"});
+  close(inherited);
+}
+
+TEST(Command, ManyThreadsAtOnce) {
+  const Space space({integer("a", 0, 1000)});
+  const Objective objective = command({.arguments = {"sh", "-c", "cat > /dev/null; echo {a}"}}, space);
+  std::vector<double> values(60);
+  parallel_for(60, 8, [&](int i) { values[static_cast<std::size_t>(i)] = evaluate(objective, space, trial({i})).y; });
+  for (int i = 0; i < 60; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i);
+}
+
+TEST(Command, RefusesWhatCannotWork) {
+  const auto refusal = [](const CommandOptions& options, const Space& space) {
+    try {
+      command(options, space);
+    } catch (const InvalidArgument& e) {
+      return std::string(e.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_NE(refusal({.arguments = {}}, mixed()).find("no program"), std::string::npos);
+  EXPECT_NE(refusal({.arguments = {"a", "{station[2]}"}}, mixed()).find("{station[2]}"), std::string::npos);
+  EXPECT_NE(refusal({.arguments = {"a", "{depo}"}}, mixed()).find("{depo}"), std::string::npos);
+  EXPECT_NE(refusal(shell("1"), Space({binary("a b"), binary("A_B")})).find("BOCS_A_B"), std::string::npos);
+  EXPECT_NE(refusal(shell("1"), Space({binary("trial")})).find("BOCS_TRIAL"), std::string::npos);
+}
+
+TEST(Command, FindsPrograms) {
+  EXPECT_TRUE(find_program("sh").has_value());
+  EXPECT_FALSE(find_program("no-such-program-at-all").has_value());
+  EXPECT_FALSE(find_program("").has_value());
+  EXPECT_FALSE(find_program("/").has_value());
+  EXPECT_TRUE(find_program("./sh", "/bin").has_value());
+}
+
+TEST(Command, ReadableTextIsValidUtf8) {
+  const std::string bad = "\xEF\xBF\xBD";
+  EXPECT_EQ(readable("gr\xC3\xBC\xC3\x9F \xF0\x9F\x98\x80", 100), "gr\xC3\xBC\xC3\x9F \xF0\x9F\x98\x80");
+  EXPECT_EQ(readable(std::string("a\0b", 3), 100), "a" + bad + "b");
+  for (const char* wrong : {"\xC0\xAF", "\xED\xA0\x80", "\xF5", "\xE2\x82"}) {  // overlong, surrogate, too large, cut
+    EXPECT_NE(readable(wrong, 100).find(bad), std::string::npos);
+    EXPECT_EQ(readable(readable(wrong, 100), 100), readable(wrong, 100));
+    EXPECT_EQ(nlohmann::json(readable(wrong, 100)).dump(),
+              '"' + readable(wrong, 100) + '"');  // throws if it is not valid
+  }
+  EXPECT_EQ(readable("\xC3", 100), bad);
+  EXPECT_EQ(readable("abc\xC3\xBCxyz", 4), "xyz");  // cut inside a character
+}
+
+}  // namespace
+}  // namespace bocs

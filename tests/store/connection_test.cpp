@@ -1,0 +1,283 @@
+#include "bocs/store/connection.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mount.h>
+
+#include <fstream>
+
+#include "store/store_fixture.hpp"
+
+namespace bocs {
+namespace {
+
+using ConnectionTest = StoreTest;
+INSTANTIATE_TEST_SUITE_P(Store, ConnectionTest, testing::Values("sqlite", "postgresql"), store_name);
+
+template <class Exception, class Call>
+std::string message_of(const Call& call) {
+  try {
+    call();
+  } catch (const Exception& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing of that kind was thrown";
+  return {};
+}
+
+TEST_P(ConnectionTest, ValuesComeBackAsTheyWent) {
+  const auto database = connection();
+  database->execute("CREATE TABLE t (k BIGINT, i BIGINT, r DOUBLE PRECISION, s TEXT)");
+  const std::string hostile = "'; DROP TABLE t; -- \" \\ \xE2\x98\x83 $1 :a ?1 %s \n\t";
+  const std::int64_t large = std::numeric_limits<std::int64_t>::min() + 1;
+  std::int64_t k = 0;
+  const double reals[] = {0.1, 1.0 / 3, 1e300, 5e-324, -2.5, 4, 1e22, 123456789.123456789};
+  for (const double real : reals) {
+    database->execute("INSERT INTO t VALUES ($1, $2, $3, $4)", {k++, large, real, hostile});
+  }
+  database->execute("INSERT INTO t VALUES ($1, $2, $3, $4)", {k++, nullptr, nullptr, nullptr});
+  const Rows rows = database->execute("SELECT i, r, s FROM t ORDER BY k");
+  ASSERT_EQ(rows.size(), 9U);
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(rows[i].integer(0), large);
+    EXPECT_EQ(rows[i].real(1), reals[i]);
+    EXPECT_EQ(rows[i].text(2), hostile);
+  }
+  for (int column = 0; column < 3; ++column) EXPECT_TRUE(rows[8].null(column));
+}
+
+TEST_P(ConnectionTest, ATransactionIsAllOrNothing) {
+  const auto database = connection();
+  database->execute("CREATE TABLE t (i BIGINT)");
+  EXPECT_THROW(database->transaction([&] {
+    database->execute("INSERT INTO t VALUES (1)");
+    throw std::runtime_error("half-way");
+  }),
+               std::runtime_error);
+  EXPECT_THROW(database->transaction([&] {
+    database->execute("INSERT INTO t VALUES (2)");
+    database->execute("SELECT nonsense");
+  }),
+               StoreError);
+  database->transaction([&] { database->execute("INSERT INTO t VALUES (3)"); });
+  const Rows rows = database->execute("SELECT i FROM t");
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].integer(0), 3);
+}
+
+TEST_P(ConnectionTest, TheClockIsInSecondsSince1970) {
+  const auto database = connection();
+  const double before = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+  const double now = database->execute("SELECT " + std::string(database->now())).front().real(0);
+  EXPECT_NEAR(now, before, 60);
+}
+
+TEST_P(ConnectionTest, AnOlderSchemaBecomesTodaysAndKeepsItsStudies) {
+  const auto database = connection();
+  migrate(*database, 1);
+  EXPECT_EQ(schema_version(*database), 1);
+  database->execute(
+      "INSERT INTO bocs_study (id, name, spec, trials, parallel, created) VALUES (5, 'old', $1, 3, 0, 0)",
+      {std::string(
+          R"({"attempts":10,"labels":{},"method":"random","name":"old","objective":{"command":[],"retries":0,)"
+          R"("timeout_seconds":0.0},"parallel":0,"sense":"minimize","task":{"constraints":[],"l1":0.0,"l2":0.0,)"
+          R"("seed":0,"variables":[{"kind":"binary","name":"x"}]},"trials":3})")});
+  Store later(url());
+  EXPECT_EQ(schema_version(*database), kSchemaVersion);
+  EXPECT_EQ(later.open("old").ask().number, 0);
+}
+
+TEST_P(ConnectionTest, ANewerSchemaIsRefused) {
+  store();
+  connection()->execute("UPDATE bocs_schema SET version = 99");
+  const auto message = message_of<StoreError>([&] { Store(this->url(), {.create = true}); });
+  EXPECT_NE(message.find("newer"), std::string::npos) << message;
+  EXPECT_NE(message.find("99"), std::string::npos) << message;
+  EXPECT_EQ(connection()->execute("SELECT version FROM bocs_schema").front().integer(0), 99);
+}
+
+TEST_P(ConnectionTest, WithoutCreateAnEmptyDatabaseIsNoStore) {
+  connection();
+  EXPECT_NE(message_of<StoreError>([&] { Store{url()}; }).find("no studies"), std::string::npos);
+}
+
+TEST_P(ConnectionTest, ManyProcessesMayCreateTheTablesAtOnce) {
+  std::vector<pid_t> children;
+  for (int i = 0; i < 6; ++i) children.push_back(spawn([&] { store(); }));
+  for (const pid_t child : children) EXPECT_EQ(wait_for(child), 0);
+  EXPECT_EQ(schema_version(*connection()), kSchemaVersion);
+}
+
+TEST(Url, PasswordsAreNeverShown) {
+  EXPECT_EQ(without_password("postgresql://ann:s3:c@r/e?t@host:5432/db"), "postgresql://ann:***@host:5432/db");
+  EXPECT_EQ(without_password("postgresql://host/db?user=ann&password=secret&x=1"),
+            "postgresql://host/db?user=ann&password=***&x=1");
+  EXPECT_EQ(without_password("host=h password=secret dbname=d"), "host=h password=*** dbname=d");
+  EXPECT_EQ(without_password("host=h password='se cret' dbname=d"), "host=h password=*** dbname=d");
+  for (const char* plain : {"postgresql://ann@host:5432/db", "postgresql://host/db", "sqlite:/a/b.db"}) {
+    EXPECT_EQ(without_password(plain), plain);
+  }
+  for (const char* url :
+       {"postgresql://ann:hunter2@127.0.0.1:1/db", "postgresql://ann:hunter2@[::1/db",
+        "postgresql://ann:hunter2@127.0.0.1:port/db", "mysql://ann:hunter2@host/db",
+        "postgresql://ann:%zzhunter2@host/db", "postgresql://127.0.0.1:1/db?password=hunter2&nonsense=1"}) {
+    const auto message = message_of<Error>([&] { Store{url}; });
+    EXPECT_EQ(message.find("hunter2"), std::string::npos) << message;
+  }
+}
+
+TEST(Url, OthersAreRefused) {
+  EXPECT_THROW(Store{"mysql://host/db"}, InvalidArgument);
+  EXPECT_THROW(Store{"studies.db"}, InvalidArgument);
+  EXPECT_THROW(Store{"sqlite:"}, InvalidArgument);
+  EXPECT_THROW(Store{""}, InvalidArgument);
+}
+
+// --- a real server only
+// -----------------------------------------------------------------------------------------------
+
+class ServerTest : public StoreTest {};
+INSTANTIATE_TEST_SUITE_P(Store, ServerTest, testing::Values("postgresql"), store_name);
+
+TEST_P(ServerTest, AWrongPasswordIsFinalAndNotShown) {
+  std::string wrong = url();
+  const auto colon = wrong.find(':', wrong.find("://") + 3), at = wrong.find('@');
+  wrong.replace(colon + 1, at - colon - 1, "hunter2");
+  try {
+    Store{wrong};
+    ADD_FAILURE() << "was let in";
+  } catch (const StoreUnavailable& error) {
+    ADD_FAILURE() << "would be tried again: " << error.what();
+  } catch (const StoreError& error) {
+    EXPECT_EQ(std::string(error.what()).find("hunter2"), std::string::npos);
+  }
+}
+
+TEST_P(ServerTest, ALostConnectionIsUnavailableThenConnectsAnew) {
+  const auto database = connection();
+  const auto backend = database->execute("SELECT pg_backend_pid()").front().integer(0);
+  connection()->execute("SELECT pg_terminate_backend($1::int)", {backend});
+  EXPECT_TRUE(eventually([&] {
+    try {
+      database->execute("SELECT 1");
+      return false;
+    } catch (const StoreUnavailable&) {
+      return true;
+    }
+  }));
+  EXPECT_NE(insist([&] { return database->execute("SELECT pg_backend_pid()"); }).front().integer(0), backend);
+}
+
+TEST_P(ServerTest, AConnectionLostInATransactionEndsIt) {
+  const auto database = connection();
+  database->execute("CREATE TABLE t (i BIGINT)");
+  EXPECT_THROW(database->transaction([&] {
+    database->execute("INSERT INTO t VALUES (1)");
+    const auto backend = database->execute("SELECT pg_backend_pid()").front().integer(0);
+    connection()->execute("SELECT pg_terminate_backend($1::int)", {backend});
+    eventually([&] {
+      try {
+        database->execute("SELECT 1");
+        return false;
+      } catch (const StoreUnavailable&) {
+        return true;
+      }
+    });
+    database->execute("INSERT INTO t VALUES (2)");  // must not run on a new connection, outside the transaction
+  }),
+               StoreUnavailable);
+  EXPECT_EQ(database->execute("SELECT COUNT(*) FROM t").front().integer(0), 0);
+}
+
+// --- files only
+// -------------------------------------------------------------------------------------------------------
+
+class SqliteTest : public testing::Test {
+ protected:
+  ~SqliteTest() override { std::filesystem::remove_all(folder_); }
+  [[nodiscard]] std::string url() const { return "sqlite:" + file().string(); }
+  [[nodiscard]] std::filesystem::path file() const { return folder_ / "studies.db"; }
+  std::filesystem::path folder_ = new_folder();
+};
+
+TEST_F(SqliteTest, AMissingFileIsNotCreatedUnlessAsked) {
+  EXPECT_THROW(Store{url()}, StoreError);
+  EXPECT_FALSE(std::filesystem::exists(file()));
+}
+
+TEST_F(SqliteTest, AFileOfAnotherKindIsRefusedAndLeftAlone) {
+  const std::string text = "not a database at all, but a letter of some length to somebody who cares for databases";
+  std::ofstream(file()) << text;
+  const auto message = message_of<StoreError>([&] { Store(this->url(), {.create = true}); });
+  EXPECT_NE(message.find("not a database"), std::string::npos) << message;
+  std::ifstream stream(file());
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), text);
+}
+
+TEST_F(SqliteTest, ALockedFileIsUnavailable) {
+  Store first(url(), {.create = true});
+  first.create(small_study(3));
+  const auto holder = connect(url());
+  Store second(url(), {.create = false, .busy_seconds = 0.2});
+  Study study = second.open("small");
+  holder->transaction([&] {
+    const auto message = message_of<StoreUnavailable>([&] { study.ask(); });
+    EXPECT_NE(message.find("locked"), std::string::npos) << message;
+  });
+  EXPECT_EQ(study.ask().number, 0);  // and nothing was lost
+}
+
+TEST_F(SqliteTest, AReadOnlyFileIsAClearError) {
+  { Store(url(), {.create = true}).create(small_study(3)); }
+  std::filesystem::permissions(file(), std::filesystem::perms(0444));
+  std::filesystem::permissions(folder_, std::filesystem::perms(0777));
+  const auto expect_refused = [&] {
+    const auto message = message_of<StoreError>([&] { Store(this->url()).open("small").ask(); });
+    EXPECT_NE(message.find("read-only"), std::string::npos) << message;
+    if (testing::Test::HasFailure()) throw std::runtime_error("failed");
+  };
+  constexpr int kCannotTell = 77;
+  const int code = wait_for(spawn([&] {
+    const bool became_nobody = getuid() != 0 || seteuid(65534) == 0;
+    if (!became_nobody || euidaccess(file().c_str(), R_OK) != 0) _exit(kCannotTell);
+    expect_refused();
+  }));
+  if (code == kCannotTell) GTEST_SKIP() << "root cannot become somebody who may read, but not write, the file";
+  EXPECT_EQ(code, 0);
+}
+
+TEST_F(SqliteTest, AFullDiskIsUnavailableAndNothingIsDamaged) {
+  const auto disk = folder_ / "disk";
+  std::filesystem::create_directory(disk);
+  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=400k") != 0) GTEST_SKIP() << "a small disk cannot be mounted here";
+  const std::string on_disk = "sqlite:" + (disk / "studies.db").string();
+  int told = 0;
+  {
+    Store store(on_disk, {.create = true});
+    Study study = store.create(small_study(0));
+    const auto fill = [&] {
+      for (;;) {
+        study.tell(study.ask().number, Outcome::failure(std::string(2000, 'x')));
+        ++told;
+      }
+    };
+    const auto message = message_of<StoreUnavailable>(fill);
+    EXPECT_NE(message.find("disk is full"), std::string::npos) << message;
+    EXPECT_GT(told, 0);
+  }
+  EXPECT_EQ(mount(nullptr, disk.c_str(), nullptr, MS_REMOUNT, "size=8m"), 0);
+  {
+    Store store(on_disk);
+    Study study = store.open("small");
+    int failed = 0;
+    for (const auto& trial : study.history().trials()) failed += trial.state == State::failed ? 1 : 0;
+    EXPECT_GE(failed, told);  // what was told is there, and the study goes on
+    EXPECT_LE(failed, told + 1);
+    study.tell(study.ask().number, 1);
+    EXPECT_EQ(connect(on_disk)->execute("PRAGMA integrity_check").front().text(0), "ok");
+  }
+  EXPECT_EQ(umount(disk.c_str()), 0);
+}
+
+}  // namespace
+}  // namespace bocs

@@ -1,0 +1,118 @@
+#include "bocs/store/json.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bocs/core/error.hpp"
+#include "bocs/core/rng.hpp"
+
+namespace bocs {
+namespace {
+
+/// Same bits; any NaN equals any other.
+void expect_same(double a, double b) {
+  if (std::isnan(a) && std::isnan(b)) return;
+  EXPECT_EQ(std::signbit(a), std::signbit(b));
+  EXPECT_EQ(a, b);
+}
+
+const std::string kHostile = "a\"b'c\\d\n{\"e\": [1]}; DROP TABLE bocs_trial; -- \xC3\xA9\xE2\x98\x83 $1 %s";
+
+TEST(StoreJson, SpecsSurvive) {
+  StudySpec spec{kHostile,
+                 {Space({binary(kHostile), integer("n", -3, 8), categorical("k", {"red", kHostile, "true", "1"})}),
+                  0.1 + 0.2, 1e-300, 0xFFFFFFFFFFFFFFFFULL}};
+  spec.task.constraints = Constraints(spec.task.space, {linear({{"n", {}, 0.1}, {"k", "red", -2}}, "<=", 1.0 / 3),
+                                                        forbidden({{kHostile, "1"}, {"k", kHostile}})});
+  spec.method = "bocs:order=2,initial=7";
+  spec.sense = Sense::maximize;
+  spec.trials = 200;
+  spec.parallel = 3;
+  spec.attempts = 4;
+  spec.objective = {{"sh", "-c", kHostile, ""}, 0.1, 2};
+  spec.labels = {{kHostile, kHostile}, {"", ""}};
+
+  const StudySpec back = spec_from_json(spec_to_json(spec));
+  EXPECT_EQ(back.name, spec.name);
+  ASSERT_EQ(back.task.space.dimension(), 3);
+  for (int i = 0; i < 3; ++i) {
+    const Variable &a = back.task.space[i], &b = spec.task.space[i];
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.kind, b.kind);
+    EXPECT_EQ(a.levels, b.levels);
+    EXPECT_EQ(a.low, b.low);
+    EXPECT_EQ(a.labels, b.labels);
+  }
+  EXPECT_EQ(back.task.constraints.list(), spec.task.constraints.list());
+  EXPECT_EQ(back.task.l1, spec.task.l1);
+  EXPECT_EQ(back.task.l2, spec.task.l2);
+  EXPECT_EQ(back.task.seed, spec.task.seed);
+  EXPECT_EQ(back.method, spec.method);
+  EXPECT_EQ(back.sense, spec.sense);
+  EXPECT_EQ(back.trials, spec.trials);
+  EXPECT_EQ(back.parallel, spec.parallel);
+  EXPECT_EQ(back.attempts, spec.attempts);
+  EXPECT_EQ(back.objective, spec.objective);
+  EXPECT_EQ(back.labels, spec.labels);
+  EXPECT_EQ(spec_to_json(back), spec_to_json(spec));
+}
+
+TEST(StoreJson, TrialsSurviveToTheLastBit) {
+  Rng rng(3, "doubles");
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 200; ++i) {
+    const auto any = [&] { return std::ldexp(rng.normal(), static_cast<int>(rng.below(600)) - 300); };
+    Trial trial;
+    trial.number = i;
+    trial.state = static_cast<State>(i % 4);
+    trial.x = {0, 7, static_cast<std::int32_t>(rng.below(1000))};
+    trial.y = i % 5 == 0 ? kUnknown : any();
+    trial.error = kHostile;
+    trial.seconds = any();
+    trial.metrics = {{kHostile, any()}, {"inf", infinity}, {"zero", -0.0}};
+    trial.info.predicted = any();
+    trial.info.lower_bound = -infinity;
+    trial.info.regress_seconds = any();
+    trial.info.minimize_seconds = any();
+    trial.info.repairs = 3;
+    trial.info.status = static_cast<Status>(i % 3);
+    trial.info.how = kHostile;
+    trial.info.pending = {1, 5, 9};
+    trial.info.order = 3;
+    const Trial back = trial_from_json(trial_to_json(trial));
+    EXPECT_EQ(back.number, trial.number);
+    EXPECT_EQ(back.state, trial.state);
+    EXPECT_EQ(back.x, trial.x);
+    expect_same(back.y, trial.y);
+    EXPECT_EQ(back.error, trial.error);
+    expect_same(back.seconds, trial.seconds);
+    ASSERT_EQ(back.metrics.size(), trial.metrics.size());
+    for (const auto& [name, value] : trial.metrics) expect_same(back.metrics.at(name), value);
+    expect_same(back.info.predicted, trial.info.predicted);
+    expect_same(back.info.lower_bound, trial.info.lower_bound);
+    expect_same(back.info.regress_seconds, trial.info.regress_seconds);
+    expect_same(back.info.minimize_seconds, trial.info.minimize_seconds);
+    EXPECT_EQ(back.info.repairs, trial.info.repairs);
+    EXPECT_EQ(back.info.status, trial.info.status);
+    EXPECT_EQ(back.info.how, trial.info.how);
+    EXPECT_EQ(back.info.pending, trial.info.pending);
+    EXPECT_EQ(back.info.order, trial.info.order);
+  }
+}
+
+TEST(StoreJson, TextThatIsNotUtf8IsMended) {
+  EXPECT_EQ(clean_utf8("caf\xC3\xA9"), "caf\xC3\xA9");
+  EXPECT_EQ(clean_utf8("a\xFFz"), "a\xEF\xBF\xBDz");
+  EXPECT_EQ(clean_utf8(std::string_view("a\0z", 3)), "a\xEF\xBF\xBDz");
+  EXPECT_EQ(clean_utf8("\xC3"), "\xEF\xBF\xBD");
+}
+
+TEST(StoreJson, NonsenseIsAStoreError) {
+  EXPECT_THROW(spec_from_json("{"), StoreError);
+  EXPECT_THROW(spec_from_json("{}"), StoreError);
+  EXPECT_THROW(point_from_json("{\"a\": 1}"), StoreError);
+  EXPECT_THROW(trial_from_json("[1, 2]"), StoreError);
+  EXPECT_THROW(state_from_text("paused"), StoreError);
+}
+
+}  // namespace
+}  // namespace bocs

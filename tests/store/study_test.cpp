@@ -1,0 +1,415 @@
+#include "bocs/store/study.hpp"
+
+#include "bocs/run/optimizer.hpp"
+#include "bocs/run/work.hpp"
+#include "bocs/store/json.hpp"
+#include "store/store_fixture.hpp"
+
+namespace bocs {
+namespace {
+
+using StudyTest = StoreTest;
+INSTANTIATE_TEST_SUITE_P(Store, StudyTest, testing::Values("sqlite", "postgresql"), store_name);
+
+double bumpy(const Point& x) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    sum += (i % 3 == 0 ? -1.0 : 0.7) * x[i] + 0.3 * x[i] * x[(i + 1) % x.size()];
+  return sum;
+}
+
+TEST_P(StudyTest, AskTellAskTellUntilTheBudgetIsReached) {
+  Store database = store();
+  Study study = database.create(small_study(3));
+  EXPECT_EQ(study.best(), nullptr);
+  for (int number = 0; number < 3; ++number) {
+    EXPECT_FALSE(study.finished());
+    const Trial trial = study.ask();
+    EXPECT_EQ(trial.number, number);
+    EXPECT_EQ(trial.state, State::running);
+    EXPECT_TRUE(study.task().space.contains(trial.x));
+    study.tell(number, number == 1 ? 0.25 : 2.0);
+    EXPECT_EQ(study.history().find(number)->state, State::complete);
+  }
+  EXPECT_THROW(study.ask(), BudgetReached);
+  EXPECT_TRUE(study.finished());
+  EXPECT_EQ(study.best()->number, 1);
+  EXPECT_EQ(study.recommend().x, study.best()->x);
+
+  Study again = database.open("small");  // what another process would see
+  EXPECT_EQ(again.history().size(), 3);
+  EXPECT_EQ(trial_to_json(*again.best()), trial_to_json(*study.best()));
+  EXPECT_THROW(again.ask(), BudgetReached);
+}
+
+TEST_P(StudyTest, AFinishedTrialNeverChanges) {
+  Store database = store();
+  Study study = database.create(small_study(5));
+  study.ask();
+  study.ask();
+  study.tell(0, 1);
+  study.tell(1, Outcome::failure("no"));
+  const auto before = trial_to_json(*study.history().find(0)) + trial_to_json(*study.history().find(1));
+  Study other = database.open("small");
+  for (Study* session : {&study, &other}) {
+    EXPECT_THROW(session->tell(0, 2), InvalidArgument);
+    EXPECT_THROW(session->tell(1, 2), InvalidArgument);
+    EXPECT_THROW(session->tell(0, Outcome::failure("late")), InvalidArgument);
+    EXPECT_THROW(session->tell(7, 2), InvalidArgument);
+    session->release(0);
+    session->reclaim(-1);
+    session->refresh();
+    EXPECT_EQ(trial_to_json(*session->history().find(0)) + trial_to_json(*session->history().find(1)), before);
+  }
+}
+
+TEST_P(StudyTest, OutcomesArriveAsInMemory) {
+  StudySpec spec = small_study(0);
+  spec.sense = Sense::maximize;
+  spec.task.l1 = 0.5;
+  Store database = store();
+  Study study = database.create(spec);
+  Optimizer twin(spec.task, spec.method, spec.sense);
+  Outcome rich = Outcome::value(0.1 + 0.2, 3.25);
+  rich.metrics = {{"mass", 1.0 / 3}, {"'; --", 2}};
+  const Outcome outcomes[] = {rich,
+                              Outcome::failure("exit code 3", 1.5),
+                              Outcome::value(kUnknown),
+                              Outcome::value(-4),
+                              {State::complete, -std::numeric_limits<double>::infinity(), "", 2, {}}};
+  for (const auto& outcome : outcomes) {
+    const int number = study.ask().number;
+    EXPECT_EQ(twin.ask().number, number);
+    study.tell(number, outcome);
+    twin.tell(number, outcome);
+  }
+  EXPECT_THROW(study.tell(study.ask().number, kUnknown), InvalidArgument);  // by hand: refused, still running
+  EXPECT_THROW(study.tell(5, Outcome{State::running, 1, "", 0, {}}), InvalidArgument);
+  EXPECT_EQ(study.history().find(5)->state, State::running);
+  Study reader = database.open("small");
+  for (const auto& trial : twin.history().trials()) {
+    EXPECT_EQ(trial_to_json(*study.history().find(trial.number)), trial_to_json(trial));
+    EXPECT_EQ(trial_to_json(*reader.history().find(trial.number)), trial_to_json(trial));
+  }
+  EXPECT_EQ(reader.value(*reader.best()), twin.value(*twin.best()));
+}
+
+// The sequence of points and everything recorded with them equals the in-memory one, for every method.
+TEST_P(StudyTest, ReplaysAnOptimizerPointByPoint) {
+  Store database = store();
+  for (const char* method : {"bocs:initial=6", "random", "local", "annealing", "particle", "smac:initial=5"}) {
+    StudySpec spec = small_study(14, method);
+    spec.method = method;
+    Study study = database.create(spec);
+    Optimizer twin(spec.task, method);
+    for (int i = 0; i < spec.trials; ++i) {
+      Trial ours = study.ask(), theirs = twin.ask();
+      ours.info.regress_seconds = theirs.info.regress_seconds;
+      ours.info.minimize_seconds = theirs.info.minimize_seconds;
+      ASSERT_EQ(trial_to_json(ours), trial_to_json(theirs)) << method;
+      if (i % 4 == 3) study = database.open(spec.name);  // somebody else goes on
+      study.tell(i, bumpy(ours.x));
+      twin.tell(i, bumpy(theirs.x));
+    }
+    for (const auto& trial : study.history().trials()) EXPECT_EQ(study.replay(trial).x, trial.x) << method;
+  }
+}
+
+TEST_P(StudyTest, BatchesReplayAnOptimizerToo) {
+  StudySpec spec = small_study(12);
+  spec.method = "bocs:initial=4";
+  Study study = store().create(spec);
+  Optimizer twin(spec.task, spec.method);
+  work(study, callback(bumpy), {.trials = 12, .batch = 3});
+  work(twin, callback(bumpy), {.trials = 12, .batch = 3});
+  for (int i = 0; i < 12; ++i) {
+    EXPECT_EQ(study.history().find(i)->x, twin.history().find(i)->x);
+    EXPECT_EQ(study.history().find(i)->info.pending, twin.history().find(i)->info.pending);
+  }
+}
+
+TEST_P(StudyTest, WorkEndsWithTheBudgetOfTheStudy) {
+  Study study = store().create(small_study(6));
+  const auto result = work(study, callback(count_ones), {.stop = [] { return false; }});
+  EXPECT_EQ(result.reason, Reason::trials);
+  EXPECT_EQ(result.trials, 6);
+}
+
+TEST_P(StudyTest, ParallelCapsTheRunningTrials) {
+  Store database = store();
+  StudySpec spec = small_study(10);
+  spec.parallel = 2;
+  Study study = database.create(spec), other = database.open("small");
+  study.ask();
+  other.ask();
+  EXPECT_THROW(study.ask(), AllRunning);
+  EXPECT_THROW(other.ask(), AllRunning);
+  study.tell(1, 1);  // from any session
+  EXPECT_EQ(other.ask().number, 2);
+  study.amend(10, 3);
+  EXPECT_EQ(other.ask().number, 3);
+  EXPECT_EQ(other.spec().parallel, 3);
+}
+
+TEST_P(StudyTest, TheBudgetIsNeverExceededAndCanBeAmended) {
+  Store database = store();
+  Study study = database.create(small_study(2));
+  const Point x(12, 1);
+  study.ask();
+  EXPECT_EQ(study.add(x, 4), 1);
+  EXPECT_THROW(study.add(x, 4), InvalidArgument);
+  EXPECT_THROW(study.enqueue(x), InvalidArgument);
+  EXPECT_THROW(study.ask(), BudgetReached);
+  EXPECT_THROW(study.amend(1, 0), InvalidArgument);
+  EXPECT_THROW(study.amend(-1, 0), InvalidArgument);
+  Study other = database.open("small");
+  study.amend(3, 0);
+  EXPECT_EQ(other.ask().number, 2);
+  EXPECT_EQ(other.spec().trials, 3);
+  EXPECT_EQ(database.open("small").spec().trials, 3);
+}
+
+TEST_P(StudyTest, EnqueuedPointsComeFirst) {
+  Study study = store().create(small_study(5));
+  Point x(12, 0);
+  x[3] = 1;
+  const Trial first = study.ask();
+  EXPECT_EQ(study.enqueue(x), 1);
+  EXPECT_THROW(study.tell(1, 3), InvalidArgument);  // nobody has asked for it
+  EXPECT_THROW(study.enqueue(Point(12, 2)), InvalidArgument);
+  EXPECT_THROW(study.enqueue(Point(11, 0)), InvalidArgument);
+  EXPECT_EQ(study.history().find(1)->state, State::waiting);
+  const Trial second = study.ask();
+  EXPECT_EQ(second.number, 1);
+  EXPECT_EQ(second.x, x);
+  const Trial third = study.ask();
+  EXPECT_EQ(third.number, 2);
+  EXPECT_EQ(third.info.pending, (std::vector<int>{0, 1}));
+  EXPECT_NE(third.x, first.x);
+}
+
+TEST_P(StudyTest, AReleasedTrialKeepsNumberAndPoint) {
+  Store database = store();
+  Study study = database.create(small_study(5)), other = database.open("small");
+  const Trial trial = study.ask();
+  study.release(0);
+  EXPECT_TRUE(study.claims().empty());
+  const Trial again = other.ask();
+  EXPECT_EQ(again.number, 0);
+  EXPECT_EQ(again.x, trial.x);
+  EXPECT_EQ(other.claims().front().attempts, 1);  // giving back is no death
+  study.release_all();                            // holds nothing any more
+  other.tell(0, 1);
+}
+
+TEST_P(StudyTest, TrialsOfSilentWorkersAreReclaimedOthersNot) {
+  Store database = store();
+  Study person = database.create(small_study(5)), silent = database.open("small"), lively = database.open("small");
+  silent.sign("another machine/1/2/3/a");
+  lively.sign("another machine/1/2/3/b");
+  person.ask();
+  const Trial trial = silent.ask();
+  lively.ask();
+  EXPECT_EQ(person.reclaim(3600), 0);
+  EXPECT_TRUE(eventually([&] { return person.claims()[1].silent_seconds > 0.5; }));
+  lively.heartbeat();
+  EXPECT_LT(person.claims()[2].silent_seconds, person.claims()[1].silent_seconds);
+  EXPECT_EQ(person.reclaim(person.claims()[2].silent_seconds + 0.25), 1);
+  const Trial again = lively.ask();
+  EXPECT_EQ(again.number, 1);
+  EXPECT_EQ(again.x, trial.x);
+  EXPECT_EQ(lively.claims()[1].attempts, 2);
+
+  // The silent one was not dead after all: whoever tells first decides.
+  silent.tell(1, 0.5);
+  EXPECT_THROW(lively.tell(1, 0.75), InvalidArgument);
+  lively.refresh();
+  EXPECT_EQ(lively.history().find(1)->y, 0.5);
+}
+
+TEST_P(StudyTest, ATrialThatEndsItsWorkersFailsInTheEnd) {
+  StudySpec spec = small_study(2);
+  spec.attempts = 3;
+  Study study = store().create(spec);
+  study.sign("another machine/1/2/3/a");
+  for (int attempt = 1; attempt <= 3; ++attempt) {
+    EXPECT_EQ(study.ask().number, 0);
+    EXPECT_TRUE(eventually([&] { return study.claims()[0].silent_seconds > 0; }));
+    EXPECT_EQ(study.reclaim(0), 1);
+  }
+  study.refresh();
+  EXPECT_EQ(study.history().find(0)->state, State::failed);
+  EXPECT_NE(study.history().find(0)->error.find("3 workers"), std::string::npos);
+  EXPECT_EQ(study.ask().number, 1);
+}
+
+TEST_P(StudyTest, AnAskThatDiedWhileThinkingIsProposedFromTheSameHistory) {
+  Store database = store();
+  StudySpec spec = small_study(10);
+  spec.method = "bocs:initial=3";
+  Study study = database.create(spec);
+  Optimizer twin(spec.task, spec.method);
+  for (int i = 0; i < 5; ++i) {
+    study.tell(i, bumpy(study.ask().x));
+    twin.tell(i, bumpy(twin.ask().x));
+  }
+  TrialTable table(connection(), study.id());
+  EXPECT_EQ(table.take("a claim", "another machine/1/2/3/a").number, 5);  // and then it dies
+  // Others go on: 6 is proposed, and finished, while 5 has no point.
+  const Trial sixth = study.ask();
+  EXPECT_EQ(sixth.number, 6);
+  EXPECT_EQ(sixth.info.pending, std::vector<int>{5});
+  study.tell(6, bumpy(sixth.x));
+  EXPECT_EQ(study.history().size(), 6);  // 5 has no point yet
+  EXPECT_TRUE(eventually([&] { return study.claims()[0].silent_seconds > 0; }));
+  EXPECT_EQ(study.reclaim(0), 1);
+  const Trial fifth = study.ask();
+  EXPECT_EQ(fifth.number, 5);
+  EXPECT_EQ(fifth.info.pending, std::vector<int>{6});
+  const Trial expected = twin.ask();
+  if (expected.x != sixth.x) {
+    EXPECT_EQ(fifth.x, expected.x);
+  }
+  EXPECT_NE(fifth.x, sixth.x);
+  EXPECT_EQ(study.replay(fifth).x, fifth.x);
+  EXPECT_EQ(study.replay(sixth).x, sixth.x);
+}
+
+TEST_P(StudyTest, TwoNeverGetTheSamePoint) {
+  Store database = store();
+  StudySpec spec{"tiny", {Space::binary(3), 0, 0, 1}};
+  spec.method = "random";
+  Study study = database.create(spec);
+  // Both think about the same history; the point of the first is written before that of the second.
+  TrialTable table(connection(), study.id());
+  Trial first = table.take("first", ""), second = table.take("second", "");
+  const auto revision = table.since(0).revision;
+  first.x = second.x = {0, 1, 0};
+  EXPECT_EQ(table.write(first, "first", revision), TrialTable::Written::yes);
+  EXPECT_EQ(table.write(first, "first", revision), TrialTable::Written::lost);  // it has a point
+  EXPECT_EQ(table.write(second, "second", revision), TrialTable::Written::taken);
+  EXPECT_EQ(table.write(second, "first", revision), TrialTable::Written::lost);  // not its own
+  EXPECT_EQ(table.write(second, "second", table.since(0).revision),
+            TrialTable::Written::yes);  // repeats are the method's
+}
+
+TEST_P(StudyTest, ACutOffCallMayBeRepeated) {
+  Store database = store();
+  Study study = database.create(small_study(5));
+  TrialTable table(connection(), study.id());
+  const Trial taken = table.take("claim", "");
+  EXPECT_EQ(table.take("claim", "").number, taken.number);
+  Trial trial = taken;
+  trial.x = Point(12, 0);
+  table.write(trial, "claim", 0);
+  EXPECT_EQ(table.take("claim", "").x, trial.x);
+  table.finish(0, "claim", Outcome::value(1));
+  table.finish(0, "claim", Outcome::value(1));
+  EXPECT_THROW(table.finish(0, "other claim", Outcome::value(1)), InvalidArgument);
+  trial.state = State::complete;
+  EXPECT_EQ(table.insert(trial, "adding"), 1);
+  EXPECT_EQ(table.insert(trial, "adding"), 1);
+  EXPECT_EQ(table.insert(trial, "adding again"), 2);
+  EXPECT_EQ(table.take("next", "").number, 3);
+}
+
+TEST_P(StudyTest, AnExhaustedSpaceGivesItsNumberBack) {
+  StudySpec spec{"tiny", {Space::binary(2), 0, 0, 1}};
+  spec.method = "random";
+  spec.trials = 10;
+  Study study = store().create(spec);
+  for (int i = 0; i < 4; ++i) study.ask();
+  EXPECT_THROW(study.ask(), SpaceExhausted);
+  EXPECT_THROW(study.ask(), SpaceExhausted);
+  EXPECT_EQ(study.claims().size(), 4U);
+  EXPECT_EQ(study.history().size(), 4);
+}
+
+TEST_P(StudyTest, StoresListAndRemoveStudies) {
+  Store database = store();
+  EXPECT_TRUE(database.list().empty());
+  const std::string hostile = "'; DROP TABLE bocs_study; -- \"\xE2\x98\x83{}";
+  StudySpec spec = small_study(9, hostile);
+  spec.sense = Sense::maximize;
+  Study study = database.create(spec);
+  database.create(small_study(3, "plain"));
+  EXPECT_THROW(database.create(spec), InvalidArgument);
+  study.tell(study.ask().number, 5);
+  study.tell(study.ask().number, Outcome::failure("x"));
+  study.ask();
+  study.enqueue(Point(12, 1));
+  const auto list = database.list();
+  ASSERT_EQ(list.size(), 2U);
+  EXPECT_EQ(list[0].spec.name, hostile);
+  EXPECT_EQ(list[0].complete, 1);
+  EXPECT_EQ(list[0].failed, 1);
+  EXPECT_EQ(list[0].running, 1);
+  EXPECT_EQ(list[0].waiting, 1);
+  EXPECT_EQ(list[0].best, 5.0);
+  EXPECT_GT(list[0].created, 1e9);
+  EXPECT_FALSE(list[1].best.has_value());
+  EXPECT_THROW(database.open("nobody"), InvalidArgument);
+  database.remove(hostile);
+  EXPECT_FALSE(database.contains(hostile));
+  EXPECT_TRUE(database.contains("plain"));
+  EXPECT_THROW(database.remove(hostile), InvalidArgument);
+  EXPECT_THROW(study.ask(), StoreError);  // its workers learn of it
+  EXPECT_THROW(study.refresh(), StoreError);
+}
+
+TEST_P(StudyTest, HostileTextChangesNothingButTheTextShown) {
+  const std::string hostile = "x\"'; DROP TABLE bocs_trial; --\\ {\"a\": null} \xF0\x9F\x92\xA5";
+  StudySpec spec{"s", {Space({binary(hostile), categorical("k", {hostile, "b", "\"}"}), integer("n", 0, 5)})}};
+  spec.method = "random";
+  Store database = store();
+  Study study = database.create(spec);
+  const Trial trial = study.ask();
+  Outcome outcome = Outcome::value(1);
+  outcome.metrics = {{hostile, 2}};
+  study.tell(0, outcome);
+  study.ask();
+  study.tell(1, Outcome::failure(std::string("bytes \xFF\xFE and \0 end", 18) + hostile));
+  Study reader = database.open("s");
+  EXPECT_EQ(reader.task().space[0].name, hostile);
+  EXPECT_EQ(reader.task().space[1].labels[0], hostile);
+  EXPECT_EQ(reader.history().find(0)->x, trial.x);
+  EXPECT_EQ(reader.history().find(0)->metrics.at(hostile), 2);
+  EXPECT_NE(reader.history().find(1)->error.find(hostile), std::string::npos);
+  StudySpec bad = small_study(1, "a\xFF");
+  EXPECT_THROW(database.create(bad), InvalidArgument);
+  bad.name = std::string("a\0b", 3);
+  EXPECT_THROW(database.create(bad), InvalidArgument);
+}
+
+TEST_P(StudyTest, ConstraintsAreKept) {
+  StudySpec spec = small_study(30);
+  spec.task.constraints = Constraints(spec.task.space, {exactly(3, switched_on(spec.task.space))});
+  Store database = store();
+  database.create(spec);
+  Study study = database.open("small");
+  EXPECT_EQ(study.task().constraints.list(), spec.task.constraints.list());
+  EXPECT_THROW(study.enqueue(Point(12, 1)), InvalidArgument);
+  EXPECT_THROW(study.add(Point(12, 1), 1), InvalidArgument);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(count_ones(study.ask().x), 3);
+}
+
+TEST_P(StudyTest, BadSpecsAreRefused) {
+  Store database = store();
+  const auto refused = [&](auto change) {
+    StudySpec spec = small_study(5);
+    change(spec);
+    EXPECT_THROW(database.create(spec), InvalidArgument);
+  };
+  refused([](StudySpec& spec) { spec.name = ""; });
+  refused([](StudySpec& spec) { spec.trials = -1; });
+  refused([](StudySpec& spec) { spec.parallel = -1; });
+  refused([](StudySpec& spec) { spec.attempts = 0; });
+  refused([](StudySpec& spec) { spec.method = "magic"; });
+  refused([](StudySpec& spec) { spec.method = "bocs:order=77"; });
+  refused([](StudySpec& spec) { spec.task.l1 = kUnknown; });
+  refused([](StudySpec& spec) { spec.objective.timeout_seconds = -1; });
+  EXPECT_TRUE(database.list().empty());
+}
+
+}  // namespace
+}  // namespace bocs

@@ -70,10 +70,9 @@ void BocsOptions::describe(OptionTable& table) {
                "proposals were, on spaces with at most 30 features, 2 otherwise");
   table.text("extra", extra, "monomials to add to the model, of any order: x1*x2*x3+x4*depot=river*x6; + between them");
   table.text("exclude", exclude, "monomials to leave out of the model, named in the same way");
-  table.choice(
-      "integers", integers, {"value", "levels"},
-      "an integer variable enters the model by its value, or, if it has at most 32 values, each with an effect "
-      "of its own");
+  table.choice("integers", integers, {"value", "levels"},
+               "how integer variables enter the model: a slope over their value, or, for those with at most 32 values, "
+               "an effect for each value");
   table.integer("initial", initial, 0, 1'000'000,
                 "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below "
                 "d = 10");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <set>
 
 #include "bocs/poly/polynomial.hpp"
 
@@ -43,11 +44,34 @@ inline Space random_space(Rng& rng, double max_points) {
 enum class Tail { normal, heavy };
 
 /// Standard normal coefficients, or the ratio of two normals: heavy-tailed like the draws of a horseshoe posterior.
-inline Polynomial random_polynomial(const Space& space, int order, Rng& rng, Tail tail = Tail::normal) {
-  auto basis = std::make_shared<const Basis>(space, order);
+inline Polynomial random_polynomial(const Space& space, const BasisOptions& options, Rng& rng,
+                                    Tail tail = Tail::normal) {
+  auto basis = std::make_shared<const Basis>(space, options);
   Vector alpha(basis->size());
   for (auto& a : alpha) a = tail == Tail::heavy ? rng.normal() / rng.normal() : rng.normal();
   return Polynomial(std::move(basis), std::move(alpha), rng.normal());
+}
+
+inline Polynomial random_polynomial(const Space& space, int order, Rng& rng, Tail tail = Tail::normal) {
+  return random_polynomial(space, BasisOptions{.order = order}, rng, tail);
+}
+
+/// An order from 1 to 3, integers by value or by level, and six extra monomials of up to 6 features.
+inline BasisOptions random_basis(const Space& space, Rng& rng) {
+  BasisOptions options{.order = 1 + static_cast<int>(rng.below(3)), .one_hot = rng.below(2) == 1};
+  const Basis single(space, {.order = 1, .one_hot = options.one_hot});
+  const auto count = static_cast<std::uint32_t>(single.size());
+  for (int m = 0; m < 6 && count > 0; ++m) {
+    std::string name;
+    std::set<int> variables;
+    for (std::uint32_t factors = 2 + rng.below(5); factors > 0; --factors) {
+      const int f = static_cast<int>(rng.below(count));
+      if (!variables.insert(single.features()[static_cast<std::size_t>(f)].variable).second) continue;
+      name += (name.empty() ? "" : "*") + single.name(f);
+    }
+    options.extra.push_back(name);
+  }
+  return options;
 }
 
 /// Calls visit(x) for every point, by counting.

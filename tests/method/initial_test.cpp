@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "bocs/core/error.hpp"
@@ -57,15 +58,14 @@ TEST(InitialPoint, CoversTheSpaceEvenly) {
 }
 
 /// The points of a whole design, each evaluated before the next is asked for.
-std::vector<Point> design(const Task& task, int points) {
+std::vector<Point> design(const Task& task, const InitialDesign& wanted) {
   History history;
-  for (int n = 0; n < points; ++n) {
-    history.add(complete_trial(n, design_point(task, history, n, {.points = points}), 0));
-  }
+  for (int n = 0; n < wanted.points; ++n) history.add(complete_trial(n, design_point(task, history, n, wanted), 0));
   std::vector<Point> result;
   for (const Trial& trial : history.trials()) result.push_back(trial.x);
   return result;
 }
+std::vector<Point> design(const Task& task, int points) { return design(task, {.points = points}); }
 
 std::size_t levels_shown(const std::vector<Point>& points, std::size_t i) {
   std::set<std::int32_t> levels;
@@ -125,6 +125,59 @@ TEST(DesignPoint, UnderConstraintsShowsWhatCanBeShown) {
                   .constraints = Constraints(space, {required({}, {{"x0", "0"}}), at_most(4, switched_on(space))})};
   const auto points = design(task, 12);
   for (std::size_t i = 1; i < 20; ++i) EXPECT_EQ(levels_shown(points, i), 2u) << i;
+}
+
+TEST(DesignPoint, ShowsAllValuesOfShortRanges) {
+  const Space space({integer("n", -3, 4), binary("b"), integer("m", 1, 9)});
+  EXPECT_EQ(default_initial(Space({integer("n", 1, 20)}), 32), 20);
+  EXPECT_EQ(default_initial(Space({integer("n", 1, 40)}), 32), 2);
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto points = design({.space = space, .seed = seed}, {.points = 8, .all_values = 8});
+    EXPECT_EQ(levels_shown(points, 0), 8u);
+    EXPECT_GE(levels_shown(points, 2), 2u);
+  }
+}
+
+/// Ones at the given variables, anything elsewhere.
+Point all_of(int dimension, const std::vector<int>& variables) {
+  Point pattern(static_cast<std::size_t>(dimension), -1);
+  for (const int i : variables) pattern[static_cast<std::size_t>(i)] = 1;
+  return pattern;
+}
+
+bool shown(const std::vector<Point>& points, const Point& pattern) {
+  return std::any_of(points.begin(), points.end(), [&](const Point& x) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (pattern[i] >= 0 && x[i] != pattern[i]) return false;
+    }
+    return true;
+  });
+}
+
+TEST(DesignPoint, ShowsThePatternsAsLateAsItCan) {
+  const std::vector<Point> patterns = {all_of(24, {0, 1, 2, 3, 4, 5, 6, 7, 8}),
+                                       all_of(24, {6, 7, 8, 9, 10, 11, 12, 13}),
+                                       all_of(24, {1, 3, 5, 7, 9, 11, 13, 15, 17})};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Task task{.space = Space::binary(24), .seed = seed};
+    const auto points = design(task, {.points = 20, .patterns = patterns});
+    for (const Point& pattern : patterns) EXPECT_TRUE(shown(points, pattern)) << seed;
+    for (int n = 0; n < 17; ++n) EXPECT_EQ(points[static_cast<std::size_t>(n)], initial_point(task, {}, n, true));
+  }
+}
+
+TEST(DesignPoint, ShowsThePatternsThatTheConstraintsAllow) {
+  const Space space = Space::binary(20);
+  const std::vector<Point> patterns = {all_of(20, {0, 1, 2, 3, 4}), all_of(20, {5, 6, 7, 8, 9, 10, 11}),
+                                       all_of(20, {2, 4, 6, 8})};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Task task{.space = space, .seed = seed, .constraints = Constraints(space, {at_most(5, switched_on(space))})};
+    const auto points = design(task, {.points = 12, .patterns = patterns});
+    for (const Point& x : points) EXPECT_TRUE(task.constraints.satisfied(x));
+    EXPECT_TRUE(shown(points, patterns[0])) << seed;
+    EXPECT_FALSE(shown(points, patterns[1])) << "seven at a time";
+    EXPECT_TRUE(shown(points, patterns[2])) << seed;
+  }
 }
 
 TEST(InitialPoint, UnderConstraintsMeetsEveryPointThenSaysSo) {

@@ -8,6 +8,7 @@ namespace bocs {
 namespace {
 
 using test::brute_force;
+using test::random_basis;
 using test::random_polynomial;
 using test::random_space;
 
@@ -29,6 +30,8 @@ TEST(Enumerate, EqualsPlainLoopsForBinaryPolynomialsOfAnyOrder) {
       Rng rng(2, "exact", static_cast<std::uint64_t>(100 * d + order));
       expect_exact(random_polynomial(Space::binary(d), order, rng));
     }
+    Rng rng(4, "exact", static_cast<std::uint64_t>(d));
+    expect_exact(random_polynomial(Space::binary(d), random_basis(Space::binary(d), rng), rng));
   }
 }
 
@@ -36,7 +39,8 @@ TEST(Enumerate, EqualsPlainLoopsForAllKindsOfVariables) {
   for (std::uint64_t trial = 0; trial < 80; ++trial) {
     Rng rng(3, "exact", trial);
     const Space space = random_space(rng, 3000);
-    Polynomial f = random_polynomial(space, 1 + static_cast<int>(trial % 4), rng);
+    Polynomial f = trial < 40 ? random_polynomial(space, 1 + static_cast<int>(trial % 4), rng)
+                              : random_polynomial(space, random_basis(space, rng), rng);
     f.add_penalty({.space = space, .l1 = 0.2, .l2 = 0.4});
     expect_exact(f);
   }

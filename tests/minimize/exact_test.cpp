@@ -37,6 +37,9 @@ TEST(Exact, RefusesWhatIsTooLarge) {
   EXPECT_NO_THROW(Exact().check(Space::binary(30), 3));
   EXPECT_NO_THROW(Exact().check(Space::binary(100), 2));  // branch and bound
   EXPECT_THROW(Exact().check(Space::binary(31), 3), InvalidArgument);
+  const auto extra = std::make_shared<const Basis>(Space::binary(31), BasisOptions{.extra = {"x0*x1*x2"}});
+  Rng rng(1);
+  EXPECT_THROW((void)Exact().minimize(Polynomial(extra, Vector::Ones(extra->size())), {}, rng), InvalidArgument);
   EXPECT_THROW(Exact().check(Space({integer("n", 1, 1000000), integer("m", 1, 1000000)}), 1), InvalidArgument);
 }
 

@@ -104,6 +104,8 @@ TEST(Sdp, RefusesOtherSpacesAndOrdersAndSaysWhatToUse) {
   EXPECT_NE(message(Space::binary(3), 3).find("not 3"), std::string::npos);
   Rng rng(7);
   EXPECT_THROW((void)Sdp().minimize(random_polynomial(Space::binary(3), 3, rng), {}, rng), InvalidArgument);
+  const BasisOptions triple{.extra = {"x0*x1*x2"}};
+  EXPECT_THROW((void)Sdp().minimize(random_polynomial(Space::binary(3), triple, rng), {}, rng), InvalidArgument);
 }
 
 TEST(Sdp, StopsAtItsLimitWithAValidBound) {

@@ -86,5 +86,115 @@ TEST(Basis, RefusesBadOrdersAndTooManyMonomials) {
   }
 }
 
+TEST(Basis, ExtraMonomialsFollowTheRegularOnes) {
+  // One of them twice, in another order of its factors; x1*x0 is regular already.
+  const Basis basis(Space::binary(5),
+                    {.order = 2, .extra = {"x0*x1*x2*x3", "x4*x1*x2", "x1*x0", "x1*x2*x4", "x0*x2*x3"}});
+  const Basis regular(Space::binary(5), 2);
+  ASSERT_EQ(basis.size(), 18);
+  EXPECT_EQ(basis.regular_size(), 15);
+  for (int k = 0; k < 15; ++k) EXPECT_EQ(basis.name(k), regular.name(k));
+  EXPECT_EQ(basis.name(15), "x0*x2*x3");
+  EXPECT_EQ(basis.name(16), "x1*x2*x4");
+  EXPECT_EQ(basis.name(17), "x0*x1*x2*x3");
+  EXPECT_EQ(basis.order(), 4);
+  EXPECT_EQ(basis.regular_order(), 2);
+  for (int mask = 0; mask < 32; ++mask) {
+    Point x(5);
+    for (int i = 0; i < 5; ++i) x[static_cast<std::size_t>(i)] = mask >> i & 1;
+    EXPECT_EQ(basis.value(16, x), x[1] * x[2] * x[4]);
+    EXPECT_EQ(basis.value(17, x), x[0] * x[1] * x[2] * x[3]);
+  }
+}
+
+TEST(Basis, ExtraMonomialsThatTheOrderContainsChangeNothing) {
+  const Basis basis(Space::binary(5), {.order = 3, .extra = {"x0*x1*x2", "x4"}});
+  EXPECT_EQ(basis.size(), 25);
+  EXPECT_EQ(basis.regular_size(), 25);
+  EXPECT_EQ(basis.order(), 3);
+}
+
+TEST(Basis, FindsItsMonomialsByName) {
+  const Basis basis(mixed(), {.order = 2, .extra = {"night*depot=sea*crew"}});
+  for (int k = 0; k < basis.size(); ++k) EXPECT_EQ(basis.find(basis.name(k)), k) << basis.name(k);
+  EXPECT_EQ(basis.find("night*crew"), basis.find("crew*night"));
+  EXPECT_EQ(basis.find("crew*depot=river*night"), std::nullopt);
+}
+
+TEST(Basis, ExcludesExactlyTheMonomialsNamed) {
+  const Basis basis(mixed(), {.order = 2, .excluded = {"night*depot=sea", "crew", "crew*depot=sea*night"}});
+  EXPECT_EQ(basis.size(), Basis(mixed(), 2).size());  // they keep their place
+  std::vector<std::string> excluded;
+  for (const int k : basis.excluded()) excluded.push_back(basis.name(k));
+  EXPECT_EQ(excluded, (std::vector<std::string>{"crew", "depot=sea*night"}));  // order 2 has no third
+}
+
+TEST(Basis, IntegersByLevel) {
+  const Basis basis(mixed(), {.order = 2, .one_hot = true});
+  EXPECT_EQ(names(basis), (std::vector<std::string>{"crew=2",
+                                                    "crew=3",
+                                                    "crew=4",
+                                                    "crew=5",
+                                                    "depot=river",
+                                                    "depot=sea",
+                                                    "night",
+                                                    "crew=2*depot=river",
+                                                    "crew=2*depot=sea",
+                                                    "crew=2*night",
+                                                    "crew=3*depot=river",
+                                                    "crew=3*depot=sea",
+                                                    "crew=3*night",
+                                                    "crew=4*depot=river",
+                                                    "crew=4*depot=sea",
+                                                    "crew=4*night",
+                                                    "crew=5*depot=river",
+                                                    "crew=5*depot=sea",
+                                                    "crew=5*night",
+                                                    "depot=river*night",
+                                                    "depot=sea*night"}));
+  for (int level = 0; level < 5; ++level) {
+    for (int k = 0; k < 4; ++k) EXPECT_EQ(basis.value(k, {level, 0, 0}), level == k + 1 ? 1 : 0);
+  }
+  const Space ranges({integer("small", -5, 26), integer("large", -5, 27)});  // 32 and 33 values
+  EXPECT_EQ(Basis(ranges, {.order = 1, .one_hot = true}).size(), 31 + 1);
+}
+
+TEST(Basis, RefusesNamesOfNoMonomialAndSaysWhatThereIs) {
+  const auto message = [](const BasisOptions& options) -> std::string {
+    try {
+      Basis(mixed(), options);
+    } catch (const InvalidArgument& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const auto contains = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  // No such variable or level, the reference level, no level, a level where the value counts, and nothing at all.
+  for (const std::string factor : {"crow", "depot=lake", "depot=hill", "depot", "crew=2", "night=1", ""}) {
+    for (const std::string& name : {"night*" + factor, factor + "*night"}) {
+      for (const std::string& text : {message({.extra = {name}}), message({.excluded = {name}})}) {
+        EXPECT_TRUE(contains(text, "'" + name + "'") && contains(text, "'" + factor + "'")) << text;
+        EXPECT_TRUE(contains(text, "crew, depot=river, depot=sea, night")) << text;
+      }
+    }
+  }
+  EXPECT_TRUE(contains(message({.extra = {""}}), "''"));
+  EXPECT_TRUE(contains(message({.extra = {"depot=river*depot=sea"}}), "twice"));
+  EXPECT_TRUE(contains(message({.extra = {"night*night"}}), "twice"));
+  const std::string both = message({.extra = {"night*crew*depot=sea"}, .excluded = {"crew*depot=sea*night"}});
+  EXPECT_TRUE(contains(both, "'crew*depot=sea*night' is both")) << both;
+  const std::string long_list = [] {
+    try {
+      (void)Basis(Space::binary(100), 1).find("y");
+    } catch (const InvalidArgument& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  }();
+  EXPECT_TRUE(contains(long_list, "x29 and 70 more")) << long_list;
+}
+
 }  // namespace
 }  // namespace bocs

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bocs/core/error.hpp"
 
 namespace bocs {
@@ -12,6 +14,13 @@ struct Case {
   Space space;
   int order;
   int points;
+  BasisOptions more = {};  // all but the order
+
+  [[nodiscard]] std::shared_ptr<const Basis> basis() const {
+    BasisOptions options = more;
+    options.order = order;
+    return std::make_shared<Basis>(space, options);
+  }
 };
 
 Space mixed_space() {
@@ -29,9 +38,11 @@ Space categorical_space(int variables, int levels) {
   return Space(list);
 }
 
+const BasisOptions kNamed = {.extra = {"x0*x1*x2", "x3*x4*x5*x6", "x7*x8*x9*x10*x11"}, .excluded = {"x0", "x2*x5"}};
+
 class DesignTest : public testing::TestWithParam<Case> {
  protected:
-  DesignTest() : basis_(std::make_shared<Basis>(GetParam().space, GetParam().order)), rng_(7, GetParam().name) {
+  DesignTest() : basis_(GetParam().basis()), rng_(7, GetParam().name) {
     for (int n = 0; n < GetParam().points; ++n) points_.push_back(GetParam().space.random(rng_));
     X_.resize(GetParam().points, basis_->size());  // the definition, one product at a time
     for (int n = 0; n < X_.rows(); ++n) {
@@ -67,7 +78,9 @@ TEST_P(DesignTest, MeansAndConstantColumns) {
   const Design design(basis_, points_);
   for (int k = 0; k < X_.cols(); ++k) {
     EXPECT_NEAR(design.means()(k), X_.col(k).mean(), 1e-13);
-    EXPECT_EQ(design.varying()(k) == 1, X_.col(k).maxCoeff() > X_.col(k).minCoeff()) << basis_->name(k);
+    const bool excluded = std::ranges::count(basis_->excluded(), k) > 0;
+    EXPECT_EQ(design.included()(k), excluded ? 0 : 1) << basis_->name(k);
+    EXPECT_EQ(design.varying()(k) == 1, !excluded && X_.col(k).maxCoeff() > X_.col(k).minCoeff()) << basis_->name(k);
   }
   const std::vector<int> which = {0, basis_->size() - 1};
   EXPECT_EQ(design.columns(which).col(1), X_.col(X_.cols() - 1));
@@ -81,7 +94,17 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"cubic", Space::binary(13), 3, 60}, Case{"quartic", Space::binary(11), 4, 25},
                     Case{"wide", Space::binary(65), 2, 33}, Case{"wider", Space::binary(150), 2, 90},
                     Case{"categories", categorical_space(6, 4), 3, 40}, Case{"pest", categorical_space(12, 5), 2, 50},
-                    Case{"mixed", mixed_space(), 3, 30}),
+                    Case{"mixed", mixed_space(), 3, 30},
+                    Case{"extra_linear", Space::binary(9), 1, 20, {.extra = {"x0*x8", "x1*x2*x3"}}},
+                    Case{"extra_tables", Space::binary(12), 2, 30, kNamed},
+                    Case{"extra_cubic", Space::binary(12), 3, 30, kNamed},
+                    Case{"extra_wide", Space::binary(65), 2, 33, kNamed},
+                    Case{"extra_mixed", mixed_space(), 2, 30, {.extra = {"a*n*c=g*b", "n*c=b*b"}, .excluded = {"n*b"}}},
+                    Case{"levels",
+                         mixed_space(),
+                         2,
+                         40,
+                         {.one_hot = true, .extra = {"a*n=3*c=g", "n=-1*c=b*b"}, .excluded = {"n=0"}}}),
     [](const auto& c) { return c.param.name; });
 
 TEST(Design, RefusesPointsOutsideTheSpace) {

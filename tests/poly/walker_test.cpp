@@ -7,6 +7,7 @@
 namespace bocs {
 namespace {
 
+using test::random_basis;
 using test::random_polynomial;
 using test::random_space;
 
@@ -30,10 +31,11 @@ void random_move(Walker& walker, const Space& space, Rng& rng) {
 }
 
 TEST(Walker, DeltasOfAllMovesEqualReevaluation) {
-  for (std::uint64_t trial = 0; trial < 80; ++trial) {
+  for (std::uint64_t trial = 0; trial < 100; ++trial) {
     Rng rng(1, "walker", trial);
     const Space space = random_space(rng, 5000);
-    Polynomial f = random_polynomial(space, 1 + static_cast<int>(trial % 4), rng);
+    Polynomial f = trial < 40 ? random_polynomial(space, 1 + static_cast<int>(trial % 4), rng)
+                              : random_polynomial(space, random_basis(space, rng), rng);
     if (trial % 2 == 0) f.add_penalty({.space = space, .l1 = 0.7, .l2 = 0.3});
     Walker walker(f, space.random(rng));
     for (int step = 0; step < 50; ++step) {

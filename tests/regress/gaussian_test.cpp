@@ -106,10 +106,10 @@ INSTANTIATE_TEST_SUITE_P(Kernels, GaussianTest,
                          [](const auto& c) { return c.param.name; });
 
 // Large enough for columns to be left out of the preconditioner: the solution is still the exact one.
-TEST(ConjugateGradients, AgreeWithCholeskyInManyDimensions) {
+void expect_agreement(const BasisOptions& options) {
   const Space space = Space::binary(60);
   Rng rng(22, "wide");
-  const Design X(std::make_shared<Basis>(space, 2), test::random_points(space, 80, rng));
+  const Design X(std::make_shared<Basis>(space, options), test::random_points(space, 80, rng));
   Vector y(80);
   for (auto& e : y) e = rng.normal();
   y.array() -= y.mean();
@@ -128,7 +128,14 @@ TEST(ConjugateGradients, AgreeWithCholeskyInManyDimensions) {
       means[i] = gaussian->mean(factor);
     }
     EXPECT_LT((means[0] - means[1]).norm(), 1e-4 * means[0].norm());
+    for (const int k : X.basis().excluded()) EXPECT_EQ(means[1](k), 0);
   }
+}
+
+TEST(ConjugateGradients, AgreeWithCholeskyInManyDimensions) { expect_agreement({.order = 2}); }
+
+TEST(ConjugateGradients, AgreeWithCholeskyWithExtraAndExcludedMonomials) {
+  expect_agreement({.order = 2, .extra = {"x0*x1*x2", "x3*x4*x5*x6", "x7*x8*x9"}, .excluded = {"x0", "x1*x2"}});
 }
 
 }  // namespace

@@ -31,6 +31,20 @@ Data training_data(const std::vector<const Trial*>& complete) {
   return data;
 }
 
+/// Shows what the model could not learn otherwise: the levels of variables, and the extra monomials.
+InitialDesign initial_design(const BocsOptions& options, const Basis& basis) {
+  InitialDesign design{options.initial, options.repeats, options.all_values()};
+  for (int k = basis.regular_size(); k < basis.size(); ++k) {
+    Point& pattern = design.patterns.emplace_back(static_cast<std::size_t>(basis.space().dimension()), -1);
+    for (const int f : basis.monomial(k)) {
+      const Feature& feature = basis.features()[static_cast<std::size_t>(f)];
+      pattern[static_cast<std::size_t>(feature.variable)] =
+          feature.scale > 0 ? basis.space()[feature.variable].levels - 1 : feature.level;
+    }
+  }
+  return design;
+}
+
 bool usable(const Draw& draw) { return std::isfinite(draw.intercept) && draw.alpha.allFinite(); }
 
 double median(std::vector<double> values) {
@@ -72,7 +86,7 @@ Bocs::Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_p
 
 const Surrogate& Bocs::surrogate_for(const Task& task, const History& history, int number) const {
   if (surrogates_.size() == 1) return surrogates_.front();
-  const Orders orders{surrogates_.front().basis->order(), surrogates_.back().basis->order()};
+  const Orders orders{surrogates_.front().basis->regular_order(), surrogates_.back().basis->regular_order()};
   return next_order(task, history, orders, number) == orders.low ? surrogates_.front() : surrogates_.back();
 }
 
@@ -84,8 +98,9 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   Info& info = proposal.info;
   if (number < options_.initial || complete.empty()) {
     info.how = "initial design";
-    proposal.x = number < options_.initial ? design_point(task, history, number, {options_.initial, options_.repeats})
-                                           : initial_point(task, history, number, options_.repeats);
+    proposal.x = number < options_.initial
+                     ? design_point(task, history, number, initial_design(options_, *surrogates_.front().basis))
+                     : initial_point(task, history, number, options_.repeats);
     return proposal;
   }
   if (!options_.repeats) require_unseen(task, history);
@@ -134,7 +149,7 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   info.predicted = minimum.value;
   info.lower_bound = minimum.lower_bound;
   info.status = draw.repairs > 0 ? Status::repaired : minimum.status;
-  info.order = surrogate.basis->order();
+  info.order = surrogate.basis->regular_order();
   info.how = "order " + std::to_string(info.order);
   if (!minimum.how.empty()) info.how += ", " + minimum.how;
   proposal.x = std::move(minimum.x);

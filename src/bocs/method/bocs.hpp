@@ -11,6 +11,9 @@ namespace bocs {
 /// Besides these, "model.KEY" and "minimizer.KEY" set the options of the parts.
 struct BocsOptions {
   std::string order = "auto";
+  std::string extra;               // names of monomials, joined by +
+  std::string exclude;             // the same
+  std::string integers = "value";  // value | levels
   int initial = 0;
   std::string model = "horseshoe";
   std::string minimizer = "auto";
@@ -18,6 +21,8 @@ struct BocsOptions {
   bool noise = false;
   bool published = false;
   void describe(OptionTable& table);
+  /// Integer variables of at most so many values have an effect for each of them; 2: only those that have no other.
+  [[nodiscard]] int all_values() const { return integers == "levels" ? Basis::kMaxOneHot : 2; }
 };
 
 /// One kind of model: the monomials it uses and how their coefficients are drawn.

@@ -1,12 +1,14 @@
 // From a spec string to a Bocs: its options, the presets of the paper's settings, and the parts it is made of.
 
+#include <algorithm>
+
 #include "bocs/method/bocs.hpp"
 #include "bocs/method/initial.hpp"
 
 namespace bocs {
 namespace {
 
-constexpr int kSmall = 30;  // features up to which order 3 costs little
+constexpr std::size_t kSmall = 30;  // features up to which order 3 costs little
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
@@ -16,11 +18,26 @@ Spec with_defaults(Spec spec, const Settings& defaults) {
   return spec;
 }
 
+/// "x1*x2+x3*x4" -> "x1*x2", "x3*x4"
+std::vector<std::string> split_names(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; !text.empty() && begin <= text.size();) {
+    const std::size_t end = std::min(text.find('+', begin), text.size());
+    names.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+BasisOptions basis_options(const BocsOptions& options, int order) {
+  return {order, options.integers == "levels", split_names(options.extra), split_names(options.exclude)};
+}
+
 /// The orders of the models. On small spaces orders 2 and 3 of the horseshoe compete (competition.hpp): each is clearly
 /// better on some of the paper's problems. The semidefinite relaxation and the models without sparsity are for order 2.
 std::vector<int> model_orders(const BocsOptions& options, const Space& space) {
   if (options.order != "auto") return {std::stoi(options.order)};
-  const bool small = Basis(space, 1).size() <= kSmall;
+  const bool small = Basis(space, basis_options(options, 1)).features().size() <= kSmall;
   if (small && options.model == "horseshoe" && options.minimizer != "sdp") return {2, 3};
   return {2};
 }
@@ -51,6 +68,11 @@ void BocsOptions::describe(OptionTable& table) {
   table.choice("order", order, {"auto", "1", "2", "3", "4", "5", "6", "7", "8"},
                "largest number of variables multiplied in a monomial; auto: 2 and 3 compete by how good their "
                "proposals were, on spaces with at most 30 features, 2 otherwise");
+  table.text("extra", extra, "monomials to add to the model, of any order: x1*x2*x3+x4*depot=river*x6; + between them");
+  table.text("exclude", exclude, "monomials to leave out of the model, named in the same way");
+  table.choice("integers", integers, {"value", "levels"},
+               "how integer variables enter the model: a slope over their value, or, for those with at most 32 values, "
+               "an effect for each value");
   table.integer("initial", initial, 0, 1'000'000,
                 "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below "
                 "d = 10");
@@ -93,14 +115,14 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space) {
   }
   model.name = options.model;
   minimizer.name = options.minimizer;
-  if (options.initial == 0) options.initial = default_initial(space);
+  if (options.initial == 0) options.initial = default_initial(space, options.all_values());
 
   auto made_minimizer = make_minimizer(with_defaults(minimizer, minimizer_defaults(options)));
   std::vector<Surrogate> surrogates;
   for (const int order : model_orders(options, space)) {
-    made_minimizer->check(space, order);
-    surrogates.push_back(
-        {std::make_shared<Basis>(space, order), make_regression(with_defaults(model, model_defaults(options, order)))});
+    const auto basis = std::make_shared<Basis>(space, basis_options(options, order));
+    made_minimizer->check(space, basis->order());
+    surrogates.push_back({basis, make_regression(with_defaults(model, model_defaults(options, order)))});
   }
   return std::make_unique<Bocs>(std::move(options), std::move(surrogates), std::move(made_minimizer));
 }

@@ -14,7 +14,8 @@ constexpr int kMost = 100;
 /// The levels of each variable that some point has shown.
 class Coverage {
  public:
-  explicit Coverage(const Space& space) : space_(&space), shown_(static_cast<std::size_t>(space.dimension())) {}
+  Coverage(const Space& space, int all_values)
+      : space_(&space), all_values_(all_values), shown_(static_cast<std::size_t>(space.dimension())) {}
 
   void add(const Point& x) {
     for (std::size_t i = 0; i < x.size(); ++i) shown_[i].insert(x[i]);
@@ -22,7 +23,7 @@ class Coverage {
   /// How many levels variable i still has to show.
   [[nodiscard]] int missing(int i) const {
     const Variable& v = (*space_)[i];
-    const int wanted = v.kind == Kind::integer ? std::min(2, v.levels) : v.levels;
+    const int wanted = v.kind == Kind::integer && v.levels > all_values_ ? 2 : v.levels;
     return std::max(0, wanted - static_cast<int>(shown_[static_cast<std::size_t>(i)].size()));
   }
   /// A random one of the levels that variable i has not shown.
@@ -36,6 +37,7 @@ class Coverage {
 
  private:
   const Space* space_;
+  int all_values_;
   std::vector<std::set<std::int32_t>> shown_;
 };
 
@@ -73,13 +75,36 @@ int points_needed(const Task& task, Coverage coverage, int limit, Rng& rng) {
   return points;
 }
 
+bool shows(const Point& x, const Point& pattern) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (pattern[i] >= 0 && x[i] != pattern[i]) return false;
+  }
+  return true;
+}
+
+/// x with one of the patterns that neither the history nor x shows, if the points left are too few for all of those.
+Point with_missing_pattern(const Task& task, const History& history, const std::vector<Point>& patterns, int left,
+                           Point x, Rng& rng) {
+  std::vector<Point> missing;
+  for (const Point& pattern : patterns) {
+    const auto shown = [&](const Trial& trial) { return shows(trial.x, pattern); };
+    if (!shows(x, pattern) && std::ranges::none_of(history.trials(), shown)) missing.push_back(pattern);
+  }
+  if (static_cast<int>(missing.size()) <= left) return x;
+  const Point& pattern = missing[static_cast<std::size_t>(left)];  // another one each time, if it cannot be shown
+  if (!task.constraints.empty()) return task.constraints.feasible().repair(pattern, rng);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = pattern[i] >= 0 ? pattern[i] : x[i];
+  return x;
+}
+
 }  // namespace
 
-int default_initial(const Space& space) {
+int default_initial(const Space& space, int all_values) {
   const int d = space.dimension();
   int levels = 0;
   for (const Variable& v : space.variables()) {
-    if (v.kind == Kind::categorical) levels = std::max(levels, v.levels);
+    const bool all = v.kind == Kind::categorical || (v.kind == Kind::integer && v.levels <= all_values);
+    if (all) levels = std::max(levels, v.levels);
   }
   return std::max(std::min(2 * d, std::clamp(4 * d / 5, 20, kMost)), std::min(levels, kMost));
 }
@@ -117,14 +142,14 @@ Point initial_point(const Task& task, const History& history, int number, bool r
 
 Point design_point(const Task& task, const History& history, int number, const InitialDesign& design) {
   Point x = initial_point(task, history, number, design.repeats);
-  Coverage before(task.space);
+  Coverage before(task.space, design.all_values);
   for (const Trial& trial : history.trials()) before.add(trial.x);
   Coverage after = before;
   after.add(x);
   const int left = design.points - number - 1;
   Rng rng(task.seed, "cover", static_cast<std::uint64_t>(number));
-  if (points_needed(task, after, left, rng) <= left) return x;
-  Point y = with_new_levels(task, before, x, rng);
+  Point y = points_needed(task, after, left, rng) <= left ? x : with_new_levels(task, before, x, rng);
+  y = with_missing_pattern(task, history, design.patterns, left, std::move(y), rng);
   if (!design.repeats && history.seen().contains(y)) return x;
   return y;
 }

@@ -7,8 +7,9 @@
 namespace bocs {
 
 /// The number of initial points when the user names none: 20 from d = 10 to 25 (as in [BP18] Sec. 5), then 4 d / 5 up
-/// to 100; 2 d below d = 10. At least one for each level of a categorical variable, up to 100.
-int default_initial(const Space& space);
+/// to 100; 2 d below d = 10. At least one for each level of a categorical variable, and of integer ones with at most
+/// `all_values` values, up to 100.
+int default_initial(const Space& space, int all_values = 2);
 
 /// A random point for trial `number`, uniform over what the constraints allow (as far as Feasible::random is); one that
 /// the history has not seen, unless `repeats`. Throws SpaceExhausted when every point has been seen.
@@ -17,11 +18,13 @@ Point initial_point(const Task& task, const History& history, int number, bool r
 struct InitialDesign {
   int points = 0;
   bool repeats = false;
+  int all_values = 2;                // integer variables with at most so many values show all of them
+  std::vector<Point> patterns = {};  // combinations of levels, each to be shown by some point; -1: any level
 };
 
 /// Point `number` < design.points of an initial design: an initial_point, unless the points left would then not suffice
-/// to show every level of every binary and categorical variable, and two values of every integer one. Then it has as
-/// many missing levels as the constraints allow.
+/// to show every level of every binary and categorical variable, two values of every integer one, and the patterns.
+/// Then it has a missing pattern, or as many missing levels as the constraints allow.
 Point design_point(const Task& task, const History& history, int number, const InitialDesign& design);
 
 /// Throws SpaceExhausted when the history has seen every point, as far as their number is known (Feasible::count).

@@ -1,6 +1,7 @@
 #include "bocs/poly/design.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "bocs/core/error.hpp"
 #include "bocs/poly/pairwise.hpp"
@@ -27,6 +28,32 @@ class DenseKernel final : public DesignKernel {
   Matrix X_;
 };
 
+/// A kernel of the regular monomials, and the columns of the extra ones stored.
+class WithExtras final : public DesignKernel {
+ public:
+  WithExtras(std::unique_ptr<DesignKernel> regular, Matrix extra)
+      : regular_(std::move(regular)), extra_(std::move(extra)) {}
+  [[nodiscard]] Vector times(const Vector& u) const override {
+    const Vector extra = u.tail(extra_.cols());
+    return regular_->times(u.head(u.size() - extra.size())) + bocs::times(extra_, extra);
+  }
+  [[nodiscard]] Vector transposed_times(const Vector& w) const override {
+    const Vector regular = regular_->transposed_times(w);
+    Vector result(regular.size() + extra_.cols());
+    result << regular, bocs::transposed_times(extra_, w);
+    return result;
+  }
+  [[nodiscard]] Matrix weighted_gram(const Vector& D) const override {
+    Matrix G = regular_->weighted_gram(D.head(D.size() - extra_.cols()));
+    add_outer(G, extra_ * D.tail(extra_.cols()).cwiseSqrt().asDiagonal());
+    return G;
+  }
+
+ private:
+  std::unique_ptr<DesignKernel> regular_;
+  Matrix extra_;
+};
+
 Matrix feature_matrix(const Basis& basis, std::span<const Point> points) {
   const auto features = basis.features();
   Matrix B(static_cast<Eigen::Index>(points.size()), static_cast<Eigen::Index>(features.size()));
@@ -39,6 +66,13 @@ Matrix feature_matrix(const Basis& basis, std::span<const Point> points) {
     }
   }
   return B;
+}
+
+/// begin, ..., end - 1
+std::vector<int> range(int begin, int end) {
+  std::vector<int> result(static_cast<std::size_t>(end - begin));
+  std::iota(result.begin(), result.end(), begin);
+  return result;
 }
 
 /// The product of the features of monomial k, at every point.
@@ -57,12 +91,13 @@ Design::Design(std::shared_ptr<const Basis> basis, std::span<const Point> points
   const int count = static_cast<int>(features.size());
   if (indicators && count <= kMaxTableFeatures) {
     kernel_ = std::make_unique<SubsetTables>(*basis_, features_);
-  } else if (indicators && basis_->order() == 2) {
+  } else if (indicators && basis_->regular_order() == 2) {
     kernel_ = std::make_unique<Pairwise>(*basis_, features_);
   } else {
-    std::vector<int> all(static_cast<std::size_t>(cols()));
-    for (int k = 0; k < cols(); ++k) all[static_cast<std::size_t>(k)] = k;
-    kernel_ = std::make_unique<DenseKernel>(columns(all));
+    kernel_ = std::make_unique<DenseKernel>(columns(range(0, basis_->regular_size())));
+  }
+  if (cols() > basis_->regular_size()) {
+    kernel_ = std::make_unique<WithExtras>(std::move(kernel_), columns(range(basis_->regular_size(), cols())));
   }
 
   means_ = transposed_times(Vector::Ones(rows())) / rows();
@@ -76,6 +111,8 @@ Design::Design(std::shared_ptr<const Basis> basis, std::span<const Point> points
       varying_(k) = column.minCoeff() < column.maxCoeff() ? 1 : 0;
     }
   }
+  included_ = Vector::Ones(cols());
+  for (const int k : basis_->excluded()) included_(k) = varying_(k) = 0;
 }
 
 Matrix Design::columns(std::span<const int> which) const {

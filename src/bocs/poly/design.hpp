@@ -36,8 +36,11 @@ class Design {
 
   /// Mean of each column.
   [[nodiscard]] const Vector& means() const { return means_; }
-  /// 1 for columns that vary over the points, 0 for those that are constant: they carry no information.
+  /// 1 for columns that vary over the points, 0 for those that are constant, for they carry no information, and for
+  /// those excluded.
   [[nodiscard]] const Vector& varying() const { return varying_; }
+  /// 1 for all columns but those that the basis excludes: 0.
+  [[nodiscard]] const Vector& included() const { return included_; }
 
  private:
   std::shared_ptr<const Basis> basis_;
@@ -45,6 +48,7 @@ class Design {
   std::unique_ptr<DesignKernel> kernel_;
   Vector means_;
   Vector varying_;
+  Vector included_;
 };
 
 }  // namespace bocs

@@ -101,7 +101,7 @@ void gather(const Matrix& columns, const std::vector<int>& rows, const std::vect
 Pairwise::Pairwise(const Basis& basis, const Matrix& features)
     : group_(group_bits(features.rows())),
       count_(static_cast<int>(features.cols())),
-      monomials_(basis.size()),
+      monomials_(basis.regular_size()),
       B_(features),
       starts_(static_cast<std::size_t>(count_)),
       on_(static_cast<std::size_t>(count_)) {

@@ -127,7 +127,7 @@ void look_up(const double* __restrict entry, std::int32_t row, const std::int32_
 }  // namespace
 
 SubsetTables::SubsetTables(const Basis& basis, const Matrix& features)
-    : order_(basis.order()), points_(static_cast<int>(features.rows())), monomials_(basis.size()) {
+    : order_(basis.regular_order()), points_(static_cast<int>(features.rows())), monomials_(basis.regular_size()) {
   const double N = points_;
   products_ = make_cut(basis, features, N);
   gram_ = make_cut(basis, features, N * (N + 1) / 2);
@@ -135,7 +135,7 @@ SubsetTables::SubsetTables(const Basis& basis, const Matrix& features)
 
 SubsetTables::Cut SubsetTables::make_cut(const Basis& basis, const Matrix& features, double look_ups) {
   const int count = static_cast<int>(features.cols());
-  const int order = std::min(basis.order(), count);
+  const int order = std::min(basis.regular_order(), count);
   const int b = block_bits(count, order, look_ups);
   const int blocks = std::max((count + b - 1) / b, order);
   Cut cut;
@@ -163,7 +163,7 @@ SubsetTables::Cut SubsetTables::make_cut(const Basis& basis, const Matrix& featu
   }
 
   // Each monomial goes to the first table that has all its blocks.
-  for (int k = 0; k < basis.size(); ++k) {
+  for (int k = 0; k < basis.regular_size(); ++k) {
     std::vector<int> chosen;
     for (const int f : basis.monomial(k)) {
       if (chosen.empty() || chosen.back() != f / b) chosen.push_back(f / b);

@@ -29,7 +29,7 @@ struct Walker::Interactions {
 
   explicit Interactions(const Polynomial& f);
   void fill_arrays(const Polynomial& f);
-  void fill_lists(const Polynomial& f);
+  void fill_lists(const Polynomial& f, int first);
 
   [[nodiscard]] std::size_t size() const { return linear.size(); }
   [[nodiscard]] std::span<const Term> terms_of(std::size_t feature) const {
@@ -38,11 +38,12 @@ struct Walker::Interactions {
   }
 
   std::vector<double> linear;  // coefficient of each feature alone
-  // Order 2, and order 3 of few features: all pair coefficients as a symmetric matrix, one column after the other, and
-  // all triple coefficients as a symmetric n x n x n array.
+  // Regular order 2, and 3 of few features: all pair coefficients as a symmetric matrix, one column after the other,
+  // and all triple coefficients as a symmetric n x n x n array.
   std::vector<double> pairs;
   std::vector<double> triples;
-  // Otherwise: monomials of two features or more with non-zero coefficients, listed once for each of their features.
+  // Otherwise, and extra monomials: those of two features or more with non-zero coefficients, listed once for each of
+  // their features.
   std::vector<Term> terms;
   std::vector<std::size_t> offsets;  // terms of feature f: terms[offsets[f] ... offsets[f+1])
   std::vector<std::size_t> others;
@@ -51,20 +52,20 @@ struct Walker::Interactions {
 Walker::Interactions::Interactions(const Polynomial& f) {
   const std::size_t n = f.basis().features().size();
   linear.assign(f.alpha().data(), f.alpha().data() + n);
-  const int order = f.basis().order();
-  if (order == 2 || (order == 3 && n <= kMaxTripleFeatures)) {
-    fill_arrays(f);
-  } else if (order >= 3) {
-    fill_lists(f);
-  }
+  const Basis& basis = f.basis();
+  const int order = basis.regular_order();
+  const bool arrays = order == 2 || (order == 3 && n <= kMaxTripleFeatures);
+  const int listed = arrays ? basis.regular_size() : static_cast<int>(n);
+  if (arrays) fill_arrays(f);
+  if (listed < basis.size()) fill_lists(f, listed);
 }
 
 void Walker::Interactions::fill_arrays(const Polynomial& f) {
   const Basis& basis = f.basis();
   const std::size_t n = size();
   pairs.assign(n * n, 0.0);
-  if (basis.order() == 3) triples.assign(n * n * n, 0.0);
-  for (int k = static_cast<int>(n); k < basis.size(); ++k) {
+  if (basis.regular_order() == 3) triples.assign(n * n * n, 0.0);
+  for (int k = static_cast<int>(n); k < basis.regular_size(); ++k) {
     const auto monomial = basis.monomial(k);
     const auto a = static_cast<std::size_t>(monomial[0]);
     const auto b = static_cast<std::size_t>(monomial[1]);
@@ -79,9 +80,8 @@ void Walker::Interactions::fill_arrays(const Polynomial& f) {
   }
 }
 
-void Walker::Interactions::fill_lists(const Polynomial& f) {
+void Walker::Interactions::fill_lists(const Polynomial& f, int first) {
   const Basis& basis = f.basis();
-  const int first = static_cast<int>(size());
   offsets.assign(size() + 1, 0);
   for (int k = first; k < basis.size(); ++k) {
     if (f.alpha()[k] == 0) continue;

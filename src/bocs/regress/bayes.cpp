@@ -7,12 +7,14 @@
 // With F = [1 X] and M = I + v F F' (N x N), Woodbury's identity gives the posterior of [BP18] supplement F without a
 // (p+1) x (p+1) matrix:
 //   mean = m + v F' M^-1 (y - F m),   a = a0 + N/2,   b = b0 + (y - F m)' M^-1 (y - F m) / 2,
-// and draws as in [BCM16].
+// and draws as in [BCM16]. Excluded monomials have m = v = 0.
 
 namespace bocs {
 namespace {
 
 struct Factor {
+  Vector m;  // prior means, intercept first
+  Vector v;  // prior variances
   Matrix L;  // of M
   Vector r;  // y - F m
   Vector w;  // M^-1 r
@@ -43,19 +45,21 @@ Factor factorize(const Design& X, const Vector& y, const BayesOptions& options) 
   require(y.size() == X.rows(), "one observation for each row of the design");
   require(y.allFinite(), "the observations must be finite");
   Factor f;
-  f.L = X.weighted_gram(Vector::Constant(X.cols(), options.prior_variance));
+  Vector included = Vector::Ones(X.cols() + 1);
+  included.tail(X.cols()) = X.included();
+  f.m = options.prior_mean * included;
+  f.v = options.prior_variance * included;
+  f.L = X.weighted_gram(f.v.tail(X.cols()));
   f.L.array() += options.prior_variance;
   f.L.diagonal().array() += 1;
   f.repairs = cholesky(f.L);
-  f.r = y - forward(X, Vector::Constant(X.cols() + 1, options.prior_mean));
+  f.r = y - forward(X, f.m);
   f.w = inverse(f.L, f.r);
   return f;
 }
 
 NormalInverseGamma conclude(const Design& X, const Factor& f, const BayesOptions& options) {
-  Vector mean = options.prior_variance * transposed(X, f.w);
-  mean.array() += options.prior_mean;
-  return {std::move(mean), options.a + 0.5 * X.rows(), options.b + 0.5 * f.r.dot(f.w)};
+  return {f.v.cwiseProduct(transposed(X, f.w)) + f.m, options.a + 0.5 * X.rows(), options.b + 0.5 * f.r.dot(f.w)};
 }
 
 }  // namespace
@@ -74,16 +78,15 @@ NormalInverseGamma Bayes::posterior(const Design& X, const Vector& y) const {
 std::vector<Draw> Bayes::sample(const Design& X, const Vector& y, int draws, Rng& rng) const {
   const Factor f = factorize(X, y, options_);
   const NormalInverseGamma posterior = conclude(X, f, options_);
-  const double v = options_.prior_variance;
   std::vector<Draw> result;
   for (int i = 0; i < draws; ++i) {
     const double sigma2 = rng.inverse_gamma(posterior.a, posterior.b);
     Vector u(X.cols() + 1);
-    for (auto& e : u) e = std::sqrt(v) * rng.normal();
+    for (Eigen::Index k = 0; k < u.size(); ++k) u(k) = std::sqrt(f.v(k)) * rng.normal();
     Vector noise(X.rows());
     for (auto& e : noise) e = rng.normal();
     const Vector w = inverse(f.L, forward(X, u) + noise);
-    const Vector alpha = posterior.mean + std::sqrt(sigma2) * (u - v * transposed(X, w));
+    const Vector alpha = posterior.mean + std::sqrt(sigma2) * (u - f.v.cwiseProduct(transposed(X, w)));
     result.push_back({alpha(0), alpha.tail(X.cols()), sigma2, f.repairs});
   }
   return result;

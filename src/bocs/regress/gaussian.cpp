@@ -170,8 +170,8 @@ class DataSpace : public GaussianPosterior {
 };
 
 /// As DataSpace, with M^-1 by preconditioned conjugate gradients and X never stored. The preconditioner keeps the 2N
-/// columns with the largest scales exactly and replaces every other product x_i x_j by its linear part m_j x_i + m_i
-/// x_j and independent noise of the right size.
+/// regular columns with the largest scales and the extra columns exactly and replaces every other product x_i x_j by
+/// its linear part m_j x_i + m_i x_j and independent noise of the right size.
 class ConjugateGradients final : public DataSpace {
  public:
   using DataSpace::DataSpace;
@@ -184,13 +184,14 @@ class ConjugateGradients final : public DataSpace {
     const Design& X = X_.raw();
     const Basis& basis = X.basis();
     const int features = static_cast<int>(basis.features().size());
-    std::vector<int> order(static_cast<std::size_t>(X.cols()));
+    std::vector<int> order(static_cast<std::size_t>(basis.regular_size()));
     std::iota(order.begin(), order.end(), 0);
-    const auto active = std::min<std::ptrdiff_t>(2 * X.rows(), X.cols());
+    const auto active = std::min<std::ptrdiff_t>(2 * X.rows(), basis.regular_size());
     std::nth_element(order.begin(), order.begin() + active - 1, order.end(),
                      [&](int a, int b) { return beta2(a) != beta2(b) ? beta2(a) > beta2(b) : a < b; });
     std::vector<int> kept(order.begin(), order.begin() + active);
     std::sort(kept.begin(), kept.end());
+    for (int k = basis.regular_size(); k < X.cols(); ++k) kept.push_back(k);
 
     Vector linear = Vector::Zero(features);  // weight of feature i from the linear parts of the columns left out
     noise_ = 0;
@@ -274,7 +275,7 @@ GaussianKernel fastest_kernel(const Design& X) {
   const double N = X.rows();
   const double p = X.cols();
   const double F = static_cast<double>(X.basis().features().size());
-  const bool pairs = X.basis().order() == 2 && F > 100;
+  const bool pairs = X.basis().regular_order() == 2 && F > 100;
   if (p <= 1.2 * N && p <= 4000) return GaussianKernel::coefficient_space;
   const double gram = N * N * F * F / 8 / 20;                              // row-sparse SYRK
   const double gradients = N * N * 2 * N / 40 + 30 * (N * F * F / 8 / 4);  // SYRK of 2N columns, 30 products

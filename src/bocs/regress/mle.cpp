@@ -9,17 +9,18 @@
 namespace bocs {
 namespace {
 
-/// The shortest alpha that minimizes |y - X alpha|, columns and y centred.
+/// The shortest alpha that minimizes |y - X alpha|, columns and y centred, 0 for excluded columns.
 Vector least_squares(const Design& X, const Vector& y) {
   if (X.cols() <= X.rows()) {
     std::vector<int> all(static_cast<std::size_t>(X.cols()));
     std::iota(all.begin(), all.end(), 0);
     Matrix columns = X.columns(all);
     columns.rowwise() -= X.means().transpose();
-    return columns.completeOrthogonalDecomposition().solve(y);
+    columns *= X.included().asDiagonal();
+    return columns.completeOrthogonalDecomposition().solve(y).cwiseProduct(X.included());
   }
   // N < p: alpha = X' (X X')^+ y needs an N x N matrix only.
-  Matrix G = X.weighted_gram(Vector::Ones(X.cols()));
+  Matrix G = X.weighted_gram(X.included());
   G = G.selfadjointView<Eigen::Lower>();
   const Eigen::RowVectorXd column_mean = G.colwise().mean();
   G.rowwise() -= column_mean;
@@ -30,7 +31,7 @@ Vector least_squares(const Design& X, const Vector& y) {
   for (Eigen::Index i = 0; i < w.size(); ++i)
     w(i) = eigen.eigenvalues()(i) > smallest ? w(i) / eigen.eigenvalues()(i) : 0;
   w = eigen.eigenvectors() * w;
-  return X.transposed_times(w) - w.sum() * X.means();
+  return (X.transposed_times(w) - w.sum() * X.means()).cwiseProduct(X.included());
 }
 
 }  // namespace

@@ -81,5 +81,19 @@ TEST(Worth, IsCalibrated) {
   EXPECT_LT(squares, 0.8 * std::min(error * error, noise * noise / 2));
 }
 
+TEST(Worth, MeasuresAgainWhatMayBeBestAndNothingWhenNoiseIsSmall) {
+  std::vector<Worth> points;
+  for (int k = 0; k < 5; ++k) points.push_back({{k}, static_cast<double>(k), 1, 1});
+  std::vector<int> chosen(5, 0);
+  Rng rng(1, "again");
+  for (int n = 0; n < 2000; ++n) ++chosen[static_cast<std::size_t>(to_measure_again(points, rng)->x[0])];
+  for (std::size_t k = 1; k < 5; ++k) EXPECT_LE(chosen[k], chosen[k - 1]);
+  EXPECT_GT(chosen[1], 200);                          // one deviation from the best: worth a look
+  EXPECT_LT(chosen[4], 40);                           // four: hardly
+  for (Worth& point : points) point.deviation = 0.1;  // against a spread of sqrt(2)
+  EXPECT_EQ(to_measure_again(points, rng), nullptr);
+  EXPECT_EQ(to_measure_again({}, rng), nullptr);
+}
+
 }  // namespace
 }  // namespace bocs

@@ -106,18 +106,14 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
   if (!options_.repeats) require_unseen(task, history);
 
   if (options_.noise && number % kRemeasureEvery == 0) {
-    // Thompson sampling over the points measured so far: of draws of their true values, the best.
     Rng rng(task.seed, "remeasure", index);
-    double least = std::numeric_limits<double>::infinity();
-    for (Worth& worth : measured(task, history, rng.fork(0))) {
-      const double value = worth.mean + worth.deviation * rng.normal();
-      if (value >= least) continue;
-      least = value;
-      info.predicted = worth.mean;
-      info.how = "measured again, " + std::to_string(worth.measurements) + " before";
-      proposal.x = std::move(worth.x);
+    const auto points = measured(task, history, rng.fork(0));
+    if (const Worth* again = to_measure_again(points, rng)) {
+      info.predicted = again->mean;
+      info.how = "measured again, " + std::to_string(again->measurements) + " before";
+      proposal.x = again->x;
+      return proposal;
     }
-    if (!proposal.x.empty()) return proposal;
   }
 
   // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).

@@ -80,9 +80,10 @@ void BocsOptions::describe(OptionTable& table) {
   table.choice("minimizer", minimizer, names(list_minimizers()),
                "finds the best point of a draw; its own options are minimizer.KEY");
   table.boolean("repeats", repeats, "may propose a point that has been evaluated before");
-  table.boolean("noise", noise,
-                "measurements are random: every fourth trial measures a promising point again, and the recommendation "
-                "is the point that is likely best instead of the best measurement");
+  table.boolean(
+      "noise", noise,
+      "measurements are random: up to every fourth trial measures a promising point again, and the recommendation "
+      "is the point that is likely best instead of the best measurement");
   table.boolean("published", published,
                 "the settings of the paper's program: order 2, 1000 sweeps, repeats, sdp or (with "
                 "minimizer=annealing) 5 short annealings; what is set beside it wins");

@@ -68,4 +68,24 @@ std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& com
   return result;
 }
 
+const Worth* to_measure_again(const std::vector<Worth>& worths, Rng& rng) {
+  const Worth* chosen = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  double mean = 0;
+  double squares = 0;  // of the deviations from the mean
+  int n = 0;
+  for (const Worth& worth : worths) {
+    const double value = worth.mean + worth.deviation * rng.normal();
+    if (value < least) {
+      least = value;
+      chosen = &worth;
+    }
+    const double before = worth.mean - mean;
+    mean += before / ++n;
+    squares += before * (worth.mean - mean);
+  }
+  if (chosen == nullptr || chosen->deviation < 0.1 * std::sqrt(squares / n)) return nullptr;
+  return chosen;
+}
+
 }  // namespace bocs

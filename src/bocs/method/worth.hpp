@@ -27,4 +27,8 @@ bool shows_noise(const History& history);
 std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& complete, const Vector& predictions,
                           double sigma2);
 
+/// The point whose measurement tells most about which is best: the smallest of one draw of every point's worth. Nothing
+/// if its deviation is below a tenth of the spread of all means: then noise hides little, and new points tell more.
+const Worth* to_measure_again(const std::vector<Worth>& worths, Rng& rng);
+
 }  // namespace bocs

@@ -47,7 +47,7 @@ struct Info {
   Status status = Status::ok;
   int order = 0;             // of the polynomial that was minimized; 0: none was
   std::string how;           // in words: "initial design", "order 3, tabu"
-  std::vector<int> pending;  // trials still running when it was asked
+  std::vector<int> pending;  // trials still running when it was asked; ~n: trial n, which had no point yet
 };
 
 struct Proposal {

@@ -168,17 +168,12 @@ std::vector<Worth> Bocs::measured(const Task& task, const History& history, Rng 
       variances.push_back(draw.sigma2);
     }
   }
-  // Medians, also of the absolute deviations: means would follow the horseshoe's heavy tails.
-  const auto n = static_cast<Eigen::Index>(complete.size());
-  Predictions summary{Vector(n), Vector(n), median(std::move(variances))};
-  for (Eigen::Index i = 0; i < n; ++i) {
-    auto& own = predictions[static_cast<std::size_t>(i)];
-    summary.mean[i] = median(own);
-    for (double& value : own) value = std::abs(value - summary.mean[i]);
-    const double deviation = 1.4826 * median(std::move(own));  // of a normal distribution with the same median
-    summary.variance[i] = deviation * deviation;
+  // Medians: means would follow the horseshoe's heavy tails.
+  Vector middle(static_cast<Eigen::Index>(complete.size()));
+  for (std::size_t i = 0; i < complete.size(); ++i) {
+    middle[static_cast<Eigen::Index>(i)] = median(std::move(predictions[i]));
   }
-  return worths(task, complete, summary);
+  return worths(task, complete, middle, median(std::move(variances)));
 }
 
 // [BP18] Algorithm 1, last line, returns the optimum of the model; a point that has been measured is a safer bet.

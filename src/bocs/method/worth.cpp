@@ -6,23 +6,24 @@ namespace bocs {
 namespace {
 
 struct Measured {
-  Eigen::Index first = 0;  // its first trial, counted among the complete ones
+  const Point* x = nullptr;
   int n = 0;
   double mean = 0;
   double squares = 0;  // sum of squared deviations from the mean
+  double prediction = 0;
 };
 
 std::vector<Measured> collect(const std::vector<const Trial*>& complete) {
   std::vector<Measured> points;
   std::unordered_map<Point, std::size_t, PointHash> place;
-  for (std::size_t i = 0; i < complete.size(); ++i) {
-    const auto [slot, is_new] = place.try_emplace(complete[i]->x, points.size());
-    if (is_new) points.emplace_back().first = static_cast<Eigen::Index>(i);
+  for (const Trial* trial : complete) {
+    const auto [slot, is_new] = place.try_emplace(trial->x, points.size());
+    if (is_new) points.emplace_back().x = &trial->x;
     Measured& point = points[slot->second];
-    const double before = complete[i]->y - point.mean;  // Welford's update
+    const double before = trial->y - point.mean;  // Welford's update
     point.n += 1;
     point.mean += before / point.n;
-    point.squares += before * (complete[i]->y - point.mean);
+    point.squares += before * (trial->y - point.mean);
   }
   return points;
 }
@@ -36,30 +37,33 @@ bool shows_noise(const History& history) {
   return false;
 }
 
-std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& complete, const Predictions& predictions) {
-  const std::vector<Measured> points = collect(complete);
+std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& complete, const Vector& predictions,
+                          double sigma2) {
+  std::vector<Measured> points = collect(complete);
   double squares = 0;
   int freedom = 0;
-  for (const Measured& point : points) {
+  std::unordered_map<Point, double, PointHash> predicted;
+  for (std::size_t i = 0; i < complete.size(); ++i)
+    predicted[complete[i]->x] = predictions[static_cast<Eigen::Index>(i)];
+  for (Measured& point : points) {
     squares += point.squares;
     freedom += point.n - 1;
+    point.prediction = predicted[*point.x];
   }
-  const double noise =
-      std::max(std::numeric_limits<double>::min(), freedom > 0 ? squares / freedom : predictions.sigma2);
+  const double tiny = std::numeric_limits<double>::min();
+  const double noise = std::max(tiny, freedom > 0 ? squares / freedom : sigma2);
   double error = 0;
   for (const Measured& point : points) {
-    const double residual = point.mean - predictions.mean[point.first];
+    const double residual = point.mean - point.prediction;
     error += (residual * residual - noise / point.n) / static_cast<double>(points.size());
   }
   error = std::max(error, 1e-3 * noise);  // no model is perfect, and no weight is infinite
 
   std::vector<Worth> result;
   for (const Measured& point : points) {
-    const double v = error + predictions.variance[point.first];
-    const double precision = point.n / noise + 1 / v;
-    const double mean = (point.n / noise * point.mean + predictions.mean[point.first] / v) / precision;
-    const Point& x = complete[static_cast<std::size_t>(point.first)]->x;
-    result.push_back({x, mean + penalty(task, x), 1 / std::sqrt(precision), point.n});
+    const double precision = point.n / noise + 1 / error;
+    const double mean = (point.n / noise * point.mean + point.prediction / error) / precision;
+    result.push_back({*point.x, mean + penalty(task, *point.x), 1 / std::sqrt(precision), point.n});
   }
   return result;
 }

@@ -17,20 +17,15 @@ struct Worth {
 /// True when some point was measured twice with different results.
 bool shows_noise(const History& history);
 
-/// What a model says of the complete trials, in their order, without the penalty.
-struct Predictions {
-  Vector mean;
-  Vector variance;    // of the draws
-  double sigma2 = 0;  // noise variance, used while no point was measured twice
-};
-
-/// One entry per distinct point, in order of its first measurement.
+/// One entry per distinct point, in order of its first measurement. `predictions` has the model's value at each
+/// complete trial, in their order, without the penalty; `sigma2` is its noise variance, used while no point was
+/// measured twice.
 ///
 /// The measurements of a point have mean f + noise and the model has error: f(x) ~ N(prediction, v). With n
 /// measurements of mean y and noise variance s2 the posterior mean is (n/s2 y + 1/v prediction) / (n/s2 + 1/v). s2 is
-/// the variance within the points measured repeatedly, v the variance of the draws at the point and what is left of all
-/// residuals after their noise.
-std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& complete, const Predictions& predictions);
+/// the variance within the points measured repeatedly, v what is left of the residuals after their noise.
+std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& complete, const Vector& predictions,
+                          double sigma2);
 
 /// The point whose measurement tells most about which is best: the smallest of one draw of every point's worth. Nothing
 /// if its deviation is below a tenth of the spread of all means: then noise hides little, and new points tell more.

@@ -5,6 +5,8 @@
 namespace bocs {
 namespace {
 
+constexpr int kFewestRepetitions = 4;  // before the noise is known well enough to speak of doubt
+
 struct Measured {
   const Point* x = nullptr;
   int n = 0;
@@ -69,23 +71,24 @@ std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& com
 }
 
 const Worth* to_measure_again(const std::vector<Worth>& worths, Rng& rng) {
-  const Worth* chosen = nullptr;
-  double least = std::numeric_limits<double>::infinity();
-  double mean = 0;
-  double squares = 0;  // of the deviations from the mean
-  int n = 0;
-  for (const Worth& worth : worths) {
-    const double value = worth.mean + worth.deviation * rng.normal();
-    if (value < least) {
+  const auto best_of_a_draw = [&] {
+    const Worth* best = nullptr;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Worth& worth : worths) {
+      const double value = worth.mean + worth.deviation * rng.normal();
+      if (value >= least) continue;
       least = value;
-      chosen = &worth;
+      best = &worth;
     }
-    const double before = worth.mean - mean;
-    mean += before / ++n;
-    squares += before * (worth.mean - mean);
-  }
-  if (chosen == nullptr || chosen->deviation < 0.1 * std::sqrt(squares / n)) return nullptr;
-  return chosen;
+    return best;
+  };
+  const Worth* first = best_of_a_draw();
+  const Worth* second = best_of_a_draw();
+  int repetitions = 0;
+  for (const Worth& worth : worths) repetitions += worth.measurements - 1;
+  if (repetitions < kFewestRepetitions) return first;
+  if (first == second) return nullptr;
+  return second->measurements < first->measurements ? second : first;
 }
 
 }  // namespace bocs

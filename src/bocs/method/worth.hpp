@@ -27,8 +27,9 @@ bool shows_noise(const History& history);
 std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& complete, const Vector& predictions,
                           double sigma2);
 
-/// The point whose measurement tells most about which is best: the smallest of one draw of every point's worth. Nothing
-/// if its deviation is below a tenth of the spread of all means: then noise hides little, and new points tell more.
+/// Top-two Thompson sampling [Rus16]: the best points of two draws of all worths. If they are the same, there is no
+/// doubt that measuring again could settle, and nothing is returned; else the one of the two that was measured less
+/// often.
 const Worth* to_measure_again(const std::vector<Worth>& worths, Rng& rng);
 
 }  // namespace bocs

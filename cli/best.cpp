@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kAbout = R"(Prints the best trial of a study so far.
 
-With --recommend also the point the method would bet on, which need not have been evaluated.)";
+With --recommend also the answer of the method: under noise the point that is likely best, else the best trial.)";
 
 struct Arguments {
   StudyArguments study;

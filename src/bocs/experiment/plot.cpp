@@ -64,24 +64,26 @@ void lift_to_logarithmic_axis(Drawing& drawing) {
   }
 }
 
+/// All bands first, so that no band hides a line.
 std::string plot_command(const Drawing& drawing) {
-  std::string command;
+  std::string bands;
+  std::string lines;
   for (std::size_t i = 0; i < drawing.curves.size(); ++i) {
     const auto& [curve, style] = drawing.curves[i];
     const std::string data = "$curve" + std::to_string(i);
     const std::string type = style == Style::truth ? "lc 'black'" : "lt " + std::to_string(i + 1);
     const std::string title = " title " + gnuplot_text(curve.name);
-    command += command.empty() ? "plot " : ", \\\n  ";
+    if (!lines.empty()) lines += ", \\\n  ";
     if (style == Style::band) {
-      command += data + " using 1:3:4 with filledcurves " + type + " notitle, \\\n  ";
-      command += data + " using 1:2 with lines " + type + " lw 2" + title;
+      bands += data + " using 1:3:4 with filledcurves " + type + " notitle, \\\n  ";
+      lines += data + " using 1:2 with lines " + type + " lw 2" + title;
     } else if (style == Style::bars) {
-      command += data + " using 1:2:3:4 with yerrorlines " + type + " lw 1.5 pt 7 ps 0.5" + title;
+      lines += data + " using 1:2:3:4 with yerrorlines " + type + " lw 1.5 pt 7 ps 0.5" + title;
     } else {
-      command += data + " using 1:2 with linespoints " + type + " lw 2 pt 7 ps 0.6" + title;
+      lines += data + " using 1:2 with linespoints " + type + " lw 2 pt 7 ps 0.6" + title;
     }
   }
-  return command;
+  return "plot " + bands + lines;
 }
 
 Figure render(Drawing drawing, bool log) {

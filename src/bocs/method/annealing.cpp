@@ -73,18 +73,9 @@ Proposal AnnealingSearch::propose(const Task& task, const History& history, int 
   require_unseen(task, history);
   const KnownValues known(task, history);
   Walk walk(options_, task, known);
-  Proposal proposal;
   // Every stuck walk has met a point of its own, or the space is small.
-  for (int restart = 0; restart < history.size() + kRestarts; ++restart) {
-    if (auto x = walk.run(restart)) {
-      proposal.x = std::move(*x);
-      proposal.info.how = "walk " + std::to_string(restart);
-      return proposal;
-    }
-  }
-  proposal.x = initial_point(task, history, number, false);
-  proposal.info.how = "random: every walk is stuck among known points";
-  return proposal;
+  return first_question(task, history, number, "walk", history.size() + kRestarts,
+                        [&](int restart) { return walk.run(restart); });
 }
 
 }  // namespace bocs

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "bocs/method/initial.hpp"
+
 #include "bocs/core/feasible.hpp"
 
 namespace bocs {
@@ -24,6 +26,21 @@ const double* KnownValues::find(const Point& x) const {
 Point random_start(const Task& task, int restart) {
   Rng rng(task.seed, "initial", static_cast<std::uint64_t>(restart));
   return random_point(task.space, task.constraints, rng);
+}
+
+Proposal first_question(const Task& task, const History& history, int number, const std::string& name, int runs,
+                        const std::function<std::optional<Point>(int restart)>& run) {
+  Proposal proposal;
+  for (int restart = 0; restart < runs; ++restart) {
+    if (auto x = run(restart)) {
+      proposal.x = std::move(*x);
+      proposal.info.how = name + " " + std::to_string(restart);
+      return proposal;
+    }
+  }
+  proposal.x = initial_point(task, history, number, false);
+  proposal.info.how = "random: every " + name + " ended among known points";
+  return proposal;
 }
 
 }  // namespace bocs

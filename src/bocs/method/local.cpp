@@ -43,19 +43,10 @@ std::optional<Point> descend(const Task& task, const KnownValues& known, int res
 Proposal LocalSearch::propose(const Task& task, const History& history, int number) const {
   require_unseen(task, history);
   const KnownValues known(task, history);
-  Proposal proposal;
   // A descent that has ended was over known points: the history is never shorter than the number of ended descents,
   // unless they fall on the same points.
-  for (int restart = 0; restart < history.size() + kRestarts; ++restart) {
-    if (auto x = descend(task, known, restart)) {
-      proposal.x = std::move(*x);
-      proposal.info.how = "descent " + std::to_string(restart);
-      return proposal;
-    }
-  }
-  proposal.x = initial_point(task, history, number, false);
-  proposal.info.how = "random: every descent ended among known points";
-  return proposal;
+  return first_question(task, history, number, "descent", history.size() + kRestarts,
+                        [&](int restart) { return descend(task, known, restart); });
 }
 
 }  // namespace bocs

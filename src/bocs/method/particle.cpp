@@ -144,17 +144,8 @@ Proposal ParticleSearch::propose(const Task& task, const History& history, int n
   require_unseen(task, history);
   const KnownValues known(task, history);
   Population population(options_, task, known);
-  Proposal proposal;
-  for (int restart = 0; restart < history.size() / options_.particles + kPopulations; ++restart) {
-    if (auto x = population.run(restart)) {
-      proposal.x = std::move(*x);
-      proposal.info.how = "population " + std::to_string(restart);
-      return proposal;
-    }
-  }
-  proposal.x = initial_point(task, history, number, false);
-  proposal.info.how = "random: every population ended among known points";
-  return proposal;
+  return first_question(task, history, number, "population", history.size() / options_.particles + kPopulations,
+                        [&](int restart) { return population.run(restart); });
 }
 
 std::unique_ptr<Method> make_particle(const Spec& spec, const Space& space) {

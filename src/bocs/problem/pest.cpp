@@ -7,7 +7,6 @@ namespace bocs {
 namespace {
 
 constexpr double kLimit = 0.1;                // U
-constexpr int kSimulations = 100;             // of one measurement
 constexpr int kReferenceSimulations = 10000;  // of the noise-free reference
 
 struct Pesticide {
@@ -76,6 +75,7 @@ double measure(const Point& x, int simulations, const Rng& rng) {
 
 void PestOptions::describe(OptionTable& table) {
   table.integer("stages", stages, 1, 1000, "number of stages");
+  table.integer("simulations", simulations, 1, 1'000'000, "that a value is the average of");
   table.choice("variant", variant, {"fixed", "noisy"}, "the same random numbers always, or fresh ones");
 }
 
@@ -90,10 +90,10 @@ Problem make_pest(const Spec& spec, std::uint64_t instance) {
   Problem problem{spec.text(), space, Sense::minimize, {}, {}, {}, {}, {}};
   problem.optimum = [](double) { return std::nullopt; };
   if (options.variant == "fixed") {
-    problem.f = [space, instance](const Point& x) {
+    problem.f = [space, instance, n = options.simulations](const Point& x) {
       space.check(x);
       return price(x) + time_above(
-                            x, kSimulations, Rng(instance, "pest initial"),
+                            x, n, Rng(instance, "pest initial"),
                             [&](std::size_t) { return Rng(instance, "pest spread"); },
                             [&](std::size_t) { return Rng(instance, "pest control"); });
     };
@@ -102,9 +102,9 @@ Problem make_pest(const Spec& spec, std::uint64_t instance) {
       space.check(x);
       return measure(x, kReferenceSimulations, Rng(instance, "pest reference"));
     };
-    problem.noisy = [space](const Point& x, Rng& rng) {
+    problem.noisy = [space, n = options.simulations](const Point& x, Rng& rng) {
       space.check(x);
-      return measure(x, kSimulations, Rng(rng.bits(), "pest noisy"));
+      return measure(x, n, Rng(rng.bits(), "pest noisy"));
     };
   }
   return problem;

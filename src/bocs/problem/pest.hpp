@@ -3,9 +3,9 @@
 // price paid plus the share of simulations above U = 0.1, summed over the stages and counted before the stage's action.
 // Pesticides get cheaper the more often they are used, and weaker: the rate of control is Beta(1, b), where b grows
 // with every use. One simulation: Z_0 ~ Beta(1, 30); controlled Z -> (1 - rate) Z, else Z -> Z + spread (1 - Z), spread
-// ~ Beta(1, 17/3). A value is an average over 100 simulations.
+// ~ Beta(1, 17/3). A value is an average over 100 simulations (`simulations`).
 //
-// Beta(1, b) is drawn by inversion, 1 - u^(1/b). `variant` says where the 100 numbers u of a stage come from:
+// Beta(1, b) is drawn by inversion, 1 - u^(1/b). `variant` says where the numbers u of a stage come from:
 //   fixed  streams of the instance seed, begun anew at every stage: deterministic, and all stages see the same numbers,
 //          as in CASMOPOLITAN, BODi, Bounce and MCBO (who, moreover, take the numbers for Z_0, spread and control from
 //          one seed; here they are three streams);
@@ -19,6 +19,7 @@ namespace bocs {
 
 struct PestOptions {
   int stages = 25;
+  int simulations = 100;
   std::string variant = "fixed";
 
   void describe(OptionTable& table);

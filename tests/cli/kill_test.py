@@ -35,13 +35,13 @@ class Kill(unittest.TestCase):
 
     def run_with_kills(self, path, file, generator, kills):
         """Runs the study to its end, killing it up to `kills` times; returns how often it was killed."""
-        killed, before, longest = 0, {}, 0.15
+        killed, before, stuck = 0, {}, 0
         begun_before = collections.Counter()
         while True:
             process = subprocess.Popen([BOCS, "run", file, "-q"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
             if killed < kills:
                 try:
-                    process.wait(timeout=generator.uniform(0, longest))
+                    process.wait(timeout=generator.uniform(0, 0.15 * 2**stuck))
                 except subprocess.TimeoutExpired:
                     process.kill()
                     killed += 1
@@ -57,8 +57,8 @@ class Kill(unittest.TestCase):
             begun = self.begun(path)
             for number in before:
                 self.assertEqual(begun[number], begun_before[number])  # nor is it evaluated again
-            # On a loaded machine it may need longer to get anywhere; a trial may not be cut off too often.
-            longest = 0.15 if sum(begun.values()) > sum(begun_before.values()) else 1.5 * longest
+            # A trial that is cut off ten times has failed: let one that gets nowhere, as on a loaded machine, run longer.
+            stuck = 0 if len(begun) > len(begun_before) else stuck + 1
             before, begun_before = done, begun
 
     def test_nothing_is_lost_or_repeated_and_the_points_are_the_same(self):

@@ -184,6 +184,15 @@ TEST(Bocs, UnderNoiseSomeTrialsMeasureAPromisingPointAgain) {
   EXPECT_LT(f(optimizer.recommend().x), mean(fresh) - 2);
 }
 
+TEST(Bocs, FailuresBesideHugeValuesStillGiveAProposal) {
+  Optimizer optimizer({Space::binary(4), 0, 0, 1}, "bocs:initial=4");
+  for (int t = 0; t < 12; ++t) {
+    const Trial trial = optimizer.ask();
+    optimizer.tell(t, t % 3 == 0 ? Outcome::failure("crashed") : Outcome::value(t % 2 == 0 ? 1.7e308 : -1.7e308));
+  }
+  EXPECT_EQ(optimizer.history().size(), 12);
+}
+
 /// Fails wherever x0 = x1 = 1, which is also where the values would be best.
 TEST(Bocs, KeepsAwayFromRegionsThatFailWithoutForbiddingThem) {
   const Task task{Space::binary(12), 0, 0, 3};

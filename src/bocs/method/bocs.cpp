@@ -73,10 +73,11 @@ void add_failures(const Task& task, const History& history, const Surrogate& sur
   if (std::find(failed.begin(), failed.end(), 1.0) == failed.end()) return;
   const Vector y = Eigen::Map<const Vector>(failed.data(), static_cast<Eigen::Index>(failed.size()));
   const Draw chance = surrogate.regression->sample(Design(surrogate.basis, points), y, 1, rng).front();
-  if (!usable(chance)) return;
   const double cost = worst > best ? worst - best : 1;
-  draw.alpha += cost * chance.alpha;
-  draw.intercept += cost * chance.intercept;
+  Draw avoiding = draw;
+  avoiding.alpha += cost * chance.alpha;
+  avoiding.intercept += cost * chance.intercept;
+  if (usable(avoiding)) draw = std::move(avoiding);  // not at the edge of what a double holds
 }
 
 }  // namespace

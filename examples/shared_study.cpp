@@ -8,31 +8,31 @@
 #include "bocs/run/work.hpp"
 #include "bocs/store/worker.hpp"
 
-/// How many neighbours differ: the best of 12 is 0101... or 1010..., 11.
-double alternation(const bocs::Point& x) {
+/// +1 for every chosen point with an even number, -1 for every other one: the best is 101010101010, 6.
+double evens(const bocs::Point& x) {
   double sum = 0;
-  for (std::size_t i = 1; i < x.size(); ++i) sum += x[i] != x[i - 1] ? 1 : 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += (i % 2 == 0 ? 1 : -1) * x[i];
   return sum;
 }
 
 int main(int count, char** arguments) {
   const std::string url = count > 1 ? arguments[1] : "sqlite:shared_study.db";
   bocs::Store store(url, {.create = true});
-  if (!store.contains("alternation")) {
-    bocs::StudySpec spec{"alternation", {bocs::Space::binary(12)}};
+  if (!store.contains("evens")) {
+    bocs::StudySpec spec{"evens", {bocs::Space::binary(12)}};
     spec.sense = bocs::Sense::maximize;
     spec.trials = 60;
     store.create(spec);
   }
   const auto loop = [&] {
-    bocs::Worker worker(url, "alternation");  // one per thread, process or machine
-    bocs::work(worker, bocs::callback(alternation), {.stop = [] { return false; }});
+    bocs::Worker worker(url, "evens");  // one per thread, process or machine
+    bocs::work(worker, bocs::callback(evens), {.stop = [] { return false; }});
   };
   std::jthread other(loop);
   loop();
   other.join();
 
-  const bocs::Study study = store.open("alternation");
+  const bocs::Study study = store.open("evens");
   std::cout << study.history().size() << " trials, best " << study.task().space.format(study.best()->x) << " "
             << study.value(*study.best()) << "\n";
 }

@@ -58,8 +58,8 @@ inline Polynomial random_polynomial(const Space& space, int order, Rng& rng, Tai
 
 /// An order from 1 to 3, integers by value or by level, and six extra monomials of up to 6 features.
 inline BasisOptions random_basis(const Space& space, Rng& rng) {
-  BasisOptions options{.order = 1 + static_cast<int>(rng.below(3)), .one_hot = rng.below(2) == 1};
-  const Basis single(space, {.order = 1, .one_hot = options.one_hot});
+  BasisOptions options{.order = 1 + static_cast<int>(rng.below(3)), .integers = static_cast<Integers>(rng.below(3))};
+  const Basis single(space, {.order = 1, .integers = options.integers});
   const auto count = static_cast<std::uint32_t>(single.size());
   for (int m = 0; m < 6 && count > 0; ++m) {
     std::string name;

@@ -130,7 +130,7 @@ TEST(Basis, ExcludesExactlyTheMonomialsNamed) {
 }
 
 TEST(Basis, IntegersByLevel) {
-  const Basis basis(mixed(), {.order = 2, .one_hot = true});
+  const Basis basis(mixed(), {.order = 2, .integers = Integers::levels});
   EXPECT_EQ(names(basis), (std::vector<std::string>{"crew=2",
                                                     "crew=3",
                                                     "crew=4",
@@ -156,7 +156,21 @@ TEST(Basis, IntegersByLevel) {
     for (int k = 0; k < 4; ++k) EXPECT_EQ(basis.value(k, {level, 0, 0}), level == k + 1 ? 1 : 0);
   }
   const Space ranges({integer("small", -5, 26), integer("large", -5, 27)});  // 32 and 33 values
-  EXPECT_EQ(Basis(ranges, {.order = 1, .one_hot = true}).size(), 31 + 1);
+  EXPECT_EQ(Basis(ranges, {.order = 1, .integers = Integers::levels}).size(), 31 + 1);
+}
+
+TEST(Basis, IntegersByCurve) {
+  const Space space({integer("crew", 1, 5), integer("pair", 7, 8), binary("night")});  // two values: a line says it all
+  const Basis basis(space, {.order = 2, .integers = Integers::curve, .excluded = {"night*crew^2"}});
+  EXPECT_EQ(names(basis), (std::vector<std::string>{"crew", "crew^2", "pair", "night", "crew*pair", "crew*night",
+                                                    "crew^2*pair", "crew^2*night", "pair*night"}));
+  const std::vector<double> square{1, 0.25, 0, 0.25, 1};  // of the distance from the middle, in half ranges
+  for (int level = 0; level < 5; ++level) {
+    EXPECT_DOUBLE_EQ(basis.value(0, {level, 1, 0}), level / 4.0);
+    EXPECT_DOUBLE_EQ(basis.value(1, {level, 1, 0}), square[static_cast<std::size_t>(level)]);
+  }
+  ASSERT_EQ(basis.excluded().size(), 1U);
+  EXPECT_EQ(basis.name(basis.excluded()[0]), "crew^2*night");
 }
 
 TEST(Basis, RefusesNamesOfNoMonomialAndSaysWhatThereIs) {

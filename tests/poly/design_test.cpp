@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
                          mixed_space(),
                          2,
                          40,
-                         {.one_hot = true, .extra = {"a*n=3*c=g", "n=-1*c=b*b"}, .excluded = {"n=0"}}}),
+                         {.integers = Integers::levels, .extra = {"a*n=3*c=g", "n=-1*c=b*b"}, .excluded = {"n=0"}}}),
     [](const auto& c) { return c.param.name; });
 
 TEST(Design, RefusesPointsOutsideTheSpace) {

@@ -49,7 +49,17 @@ TEST(Regression, IntegersByLevelLearnEffectsThatAreNotMonotone) {
   const Space space({integer("n", -2, 4), binary("a"), binary("b"), integer("m", 0, 3)});
   const auto f = [](const Point& x) { return (x[0] == 3 ? -2.0 : 0.0) + (x[0] == 1 ? 1.0 * x[1] : 0.0) + x[3] / 3.0; };
   EXPECT_GT(test_error(space, {.order = 2}, f), 0.5);
-  EXPECT_LT(test_error(space, {.order = 2, .one_hot = true}, f), 0.05);
+  EXPECT_LT(test_error(space, {.order = 2, .integers = Integers::levels}, f), 0.05);
+}
+
+TEST(Regression, IntegersByCurveLearnABowlThatMoves) {
+  const Space space({integer("n", -20, 20), binary("a"), binary("b"), integer("m", 0, 30)});
+  const auto f = [](const Point& x) {
+    const double miss = (x[0] - 25 + 9 * x[1]) / 10.0;
+    return miss * miss + x[3] / 15.0;
+  };
+  EXPECT_GT(test_error(space, {.order = 2}, f), 0.5);
+  EXPECT_LT(test_error(space, {.order = 2, .integers = Integers::curve}, f), 0.05);
 }
 
 /// Seven binary variables, of which the order-2 model leaves out four monomials that matter; N points.

@@ -39,7 +39,7 @@ InitialDesign initial_design(const BocsOptions& options, const Basis& basis) {
     for (const int f : basis.monomial(k)) {
       const Feature& feature = basis.features()[static_cast<std::size_t>(f)];
       pattern[static_cast<std::size_t>(feature.variable)] =
-          feature.scale > 0 ? basis.space()[feature.variable].levels - 1 : feature.level;
+          feature.scale > 0 ? basis.space()[feature.variable].levels - 1 : feature.level;  // where it is 1
     }
   }
   return design;

@@ -13,7 +13,7 @@ struct BocsOptions {
   std::string order = "auto";
   std::string extra;               // names of monomials, joined by +
   std::string exclude;             // the same
-  std::string integers = "value";  // value | levels
+  std::string integers = "curve";  // curve | value | levels
   int initial = 0;
   std::string model = "horseshoe";
   std::string minimizer = "auto";

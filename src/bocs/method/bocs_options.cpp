@@ -29,8 +29,13 @@ std::vector<std::string> split_names(const std::string& text) {
   return names;
 }
 
+Integers integers(const std::string& name) {
+  if (name == "levels") return Integers::levels;
+  return name == "curve" ? Integers::curve : Integers::value;
+}
+
 BasisOptions basis_options(const BocsOptions& options, int order) {
-  return {order, options.integers == "levels", split_names(options.extra), split_names(options.exclude)};
+  return {order, integers(options.integers), split_names(options.extra), split_names(options.exclude)};
 }
 
 /// The orders of the models. On small spaces orders 2 and 3 of the horseshoe compete (competition.hpp): each is clearly
@@ -70,9 +75,9 @@ void BocsOptions::describe(OptionTable& table) {
                "proposals were, on spaces with at most 30 features, 2 otherwise");
   table.text("extra", extra, "monomials to add to the model, of any order: x1*x2*x3+x4*depot=river*x6; + between them");
   table.text("exclude", exclude, "monomials to leave out of the model, named in the same way");
-  table.choice("integers", integers, {"value", "levels"},
-               "how integer variables enter the model: a slope over their value, or, for those with at most 32 values, "
-               "an effect for each value");
+  table.choice("integers", integers, {"curve", "value", "levels"},
+               "how integer variables enter the model: a slope and a square, a slope alone, or, for those with at most "
+               "32 values, an effect for each value");
   table.integer("initial", initial, 0, 1'000'000,
                 "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below "
                 "d = 10");

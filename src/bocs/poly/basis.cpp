@@ -9,14 +9,17 @@
 namespace bocs {
 namespace {
 
-std::vector<Feature> make_features(const Space& space, bool one_hot) {
+std::vector<Feature> make_features(const Space& space, Integers integers) {
   std::vector<Feature> features;
   for (int i = 0; i < space.dimension(); ++i) {
     const Variable& v = space[i];
-    if (v.kind == Kind::categorical || (v.kind == Kind::integer && one_hot && v.levels <= Basis::kMaxOneHot)) {
+    if (v.kind == Kind::categorical ||
+        (v.kind == Kind::integer && integers == Integers::levels && v.levels <= Basis::kMaxOneHot)) {
       for (int level = 1; level < v.levels; ++level) features.push_back({i, level, 0});
     } else if (v.kind == Kind::integer) {
-      if (v.levels > 1) features.push_back({i, 0, 1.0 / (v.levels - 1)});
+      const double scale = 1.0 / (v.levels - 1);
+      if (v.levels > 1) features.push_back({i, 0, scale});
+      if (v.levels > 2 && integers == Integers::curve) features.push_back({i, 0, scale, true});
     } else {
       features.push_back({i, 1, 0});
     }
@@ -27,7 +30,8 @@ std::vector<Feature> make_features(const Space& space, bool one_hot) {
 std::string feature_name(const Space& space, const Feature& feature) {
   const Variable& v = space[feature.variable];
   const bool of_level = v.kind != Kind::binary && feature.scale == 0;
-  return of_level ? v.name + "=" + format_level(v, feature.level) : v.name;
+  if (of_level) return v.name + "=" + format_level(v, feature.level);
+  return feature.square ? v.name + "^2" : v.name;
 }
 
 /// Fewer factors first, then lexicographic: the order of the monomials in a basis.
@@ -112,7 +116,7 @@ Basis::Basis(Space space, const BasisOptions& options)
     : space_(std::move(space)),
       regular_order_(options.order),
       order_(options.order),
-      features_(make_features(space_, options.one_hot)) {
+      features_(make_features(space_, options.integers)) {
   require(order_ >= 1, [&] { return "the order of a basis is at least 1, not " + std::to_string(order_); });
   check_count(space_, features_, regular_order_);
   append_regular();

@@ -12,21 +12,32 @@
 
 namespace bocs {
 
-/// A number read off one variable. Binary: x itself. Integer: its value scaled to [0, 1]. Categorical with m levels,
-/// and integer by level: the m - 1 indicators of levels 1 ... m-1 (level 0 is the reference, so that the model stays
-/// identifiable).
+/// How an integer variable enters the model.
+enum class Integers {
+  value,  // a slope: its value scaled to [0, 1]
+  curve,  // a slope and, from three values on, the square of the distance from the middle, scaled to [0, 1]
+  levels  // an effect for each value, like a categorical variable; for those of at most Basis::kMaxOneHot values
+};
+
+/// A number read off one variable. Binary: x itself. Integer: see above. Categorical with m levels, and integer by
+/// level: the m - 1 indicators of levels 1 ... m-1 (level 0 is the reference, so that the model stays identifiable).
 struct Feature {
   int variable = 0;
   int level = 1;     // the level indicated, or, when scaled, unused
   double scale = 0;  // > 0: the feature is scale * level of the variable; 0: an indicator
+  bool square = false;
 
-  [[nodiscard]] double operator()(std::int32_t x) const { return scale > 0 ? scale * x : (x == level ? 1.0 : 0.0); }
+  [[nodiscard]] double operator()(std::int32_t x) const {
+    if (scale == 0) return x == level ? 1.0 : 0.0;
+    const double value = scale * x;
+    return square ? (2 * value - 1) * (2 * value - 1) : value;
+  }
 };
 
-/// Monomials are named as Basis::name prints them: "x1*x2*x3*x4", "depot=river*x1"; the factors in any order.
+/// Monomials are named as Basis::name prints them: "x1*x2*x3*x4", "depot=river*crew^2"; the factors in any order.
 struct BasisOptions {
-  int order = 2;                           // every product of at most so many features
-  bool one_hot = false;                    // integers of at most kMaxOneHot values as indicators of their levels
+  int order = 2;  // every product of at most so many features
+  Integers integers = Integers::value;
   std::vector<std::string> extra = {};     // further monomials; those that the order contains already change nothing
   std::vector<std::string> excluded = {};  // monomials whose coefficient is always 0; those not there change nothing
 };
@@ -58,7 +69,7 @@ class Basis {
             members_.data() + offsets_[static_cast<std::size_t>(k) + 1]};
   }
   [[nodiscard]] double value(int k, const Point& x) const;
-  [[nodiscard]] std::string name(int k) const;  // "x3*x7", "crew", "depot=river*x1"
+  [[nodiscard]] std::string name(int k) const;  // "x3*x7", "crew", "depot=river*crew^2"
   /// The monomial of that name, if it is there. Throws InvalidArgument for names of no product of features.
   [[nodiscard]] std::optional<int> find(const std::string& name) const;
 

@@ -111,6 +111,7 @@ Walker::Walker(const Polynomial& f, Point start)
     Axis& axis = (*axes)[static_cast<std::size_t>(features[g].variable)];
     axis.feature = g;
     axis.scale = space[features[g].variable].kind == Kind::binary ? 1 : features[g].scale;
+    axis.square |= features[g].square;
   }
   for (int i = 0; i < space.dimension(); ++i) {
     if (!f.offsets(i).empty()) (*axes)[static_cast<std::size_t>(i)].offsets = f.offsets(i).data();
@@ -132,6 +133,11 @@ void Walker::move(int variable, int level) {
   if (axis.scale > 0) {
     change(axis.feature, axis.scale * (level - x));
     phi_[axis.feature] = axis.scale * level;
+    if (axis.square) {
+      const std::size_t square = axis.feature + 1;
+      change(square, axis.square_change(x, level));
+      phi_[square] = f_->basis().features()[square](level);
+    }
   } else {
     if (x > 0) {
       change(axis.feature + static_cast<std::size_t>(x) - 1, -1);

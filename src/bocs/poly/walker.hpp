@@ -2,8 +2,8 @@
 // A point that moves through the space of a polynomial, one variable at a time, with every delta kept up to date.
 //
 // A polynomial is linear in each feature phi_f alone, so the gradient df/dphi_f of all features gives the delta of any
-// move of one variable in O(1): a move changes one feature, or the indicators of two levels of a variable, and features
-// of one variable never meet in a monomial.
+// move of one variable in O(1): a move changes one feature, or a value and its square, or the indicators of two levels
+// of a variable, and features of one variable never meet in a monomial.
 
 #include <memory>
 #include <span>
@@ -24,12 +24,15 @@ class Walker {
   [[nodiscard]] double delta(int variable, int level) const {
     const Axis& axis = (*axes_)[static_cast<std::size_t>(variable)];
     const int old = x_[static_cast<std::size_t>(variable)];
-    // The indicator of level l is feature + l - 1; level 0 has none.
-    const double linear = axis.scale > 0
-                              ? axis.scale * (level - old) * gradient_[axis.feature]
-                              : (level > 0 ? gradient_[axis.feature + static_cast<std::size_t>(level) - 1] : 0.0) -
-                                    (old > 0 ? gradient_[axis.feature + static_cast<std::size_t>(old) - 1] : 0.0);
-    return axis.offsets == nullptr ? linear : linear + (axis.offsets[level] - axis.offsets[old]);
+    double sum = 0;
+    if (axis.scale > 0) {
+      sum = axis.scale * (level - old) * gradient_[axis.feature];
+      if (axis.square) sum += axis.square_change(old, level) * gradient_[axis.feature + 1];
+    } else {  // the indicator of level l is feature + l - 1; level 0 has none
+      if (level > 0) sum = gradient_[axis.feature + static_cast<std::size_t>(level) - 1];
+      if (old > 0) sum -= gradient_[axis.feature + static_cast<std::size_t>(old) - 1];
+    }
+    return axis.offsets == nullptr ? sum : sum + (axis.offsets[level] - axis.offsets[old]);
   }
   /// The derivative by each feature. In a binary space feature i is variable i, and flipping it adds +-gradient()[i].
   [[nodiscard]] std::span<const double> gradient() const { return gradient_; }
@@ -42,7 +45,12 @@ class Walker {
   struct Axis {                       // how the features and offsets of one variable depend on its level
     std::size_t feature = 0;          // its first feature
     double scale = 0;                 // > 0: the feature is scale * level (binary: 1); 0: indicators of the levels
+    bool square = false;              // the next feature is the square (Integers::curve)
     const double* offsets = nullptr;  // per level, in f; nullptr: none. Only integer variables have them
+
+    [[nodiscard]] double square_change(int from, int to) const {  // (2 s to - 1)^2 - (2 s from - 1)^2
+      return 4 * scale * (to - from) * (scale * (to + from) - 1);
+    }
   };
   struct Interactions;  // how the gradient depends on the features; never changes, shared by copies
 

@@ -245,6 +245,12 @@ class Commands(WithFolder):
         self.assertIn("x[1] * x[2]", text)
         self.assertEqual({len(effect["names"]) for effect in json_lines("explain", file, "--json", "--order", 1)}, {1})
 
+    def test_explain_shows_the_model_of_the_method(self):
+        file = write_study(self.path, trials=30, method="bocs:order=1,extra=x[1]*x[2],exclude=x[0]")
+        run("run", file)
+        found = [effect["names"] for effect in json_lines("explain", file, "--json", "--top", 0)]
+        self.assertEqual(sorted(found), sorted([[f"x[{i}]"] for i in range(1, 8)] + [["x[1]", "x[2]"]]))
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

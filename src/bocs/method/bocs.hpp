@@ -53,6 +53,9 @@ class Bocs : public Method {
 /// Its own options and, as model.KEY and minimizer.KEY, those of every part it can be made of.
 std::vector<Option> list_bocs_options();
 
+/// The monomials of its models: one set, or two of different order that compete, the lower one first.
+std::vector<BasisOptions> bocs_models(Spec spec, const Space& space);
+
 /// Throws InvalidArgument for unknown settings, of the parts too, and for spaces the minimizer cannot treat.
 std::unique_ptr<Method> make_bocs(const Spec& spec, const Space& space);
 

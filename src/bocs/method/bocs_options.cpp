@@ -60,6 +60,13 @@ Settings minimizer_defaults(const BocsOptions& options) {
   return {};
 }
 
+/// The options of a spec from which those of the parts have been taken.
+BocsOptions own_options(const Spec& spec) {
+  const auto options = parse_options<BocsOptions>(spec);
+  if (!options.published) return options;
+  return parse_options<BocsOptions>(with_defaults(spec, {{"order", "2"}, {"repeats", "true"}, {"minimizer", "sdp"}}));
+}
+
 template <class Entry>
 std::vector<std::string> names(const std::vector<Entry>& entries) {
   std::vector<std::string> result;
@@ -110,15 +117,20 @@ std::vector<Option> list_bocs_options() {
   return rows;
 }
 
+std::vector<BasisOptions> bocs_models(Spec spec, const Space& space) {
+  spec.take("model", {});
+  spec.take("minimizer", {});
+  const BocsOptions options = own_options(spec);
+  std::vector<BasisOptions> models;
+  for (const int order : model_orders(options, space)) models.push_back(basis_options(options, order));
+  return models;
+}
+
 std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space) {
   Spec spec = given;
   Spec model = spec.take("model", {});
   Spec minimizer = spec.take("minimizer", {});
-  auto options = parse_options<BocsOptions>(spec);
-  if (options.published) {
-    options =
-        parse_options<BocsOptions>(with_defaults(spec, {{"order", "2"}, {"repeats", "true"}, {"minimizer", "sdp"}}));
-  }
+  BocsOptions options = own_options(spec);
   model.name = options.model;
   minimizer.name = options.minimizer;
   if (options.initial == 0) options.initial = default_initial(space, options.all_values());

@@ -41,6 +41,12 @@ class Bocs : public Method {
   [[nodiscard]] Proposal recommend(const Task& task, const History& history) const override;
 
  private:
+  /// A point that has not been evaluated, unless options_.repeats. Throws SpaceExhausted.
+  [[nodiscard]] Proposal propose_new(const Task& task, const History& history, int number) const;
+  /// A point to measure once more, chosen among the measured ones; nothing if `choose` finds none.
+  using Choice = const Worth* (*)(const std::vector<Worth>&, Rng&);
+  [[nodiscard]] std::optional<Proposal> propose_again(const Task& task, const History& history, int number,
+                                                      Choice choose) const;
   /// Points measured before, judged by their measurements and the models. Empty if a model gave no finite draw.
   [[nodiscard]] std::vector<Worth> measured(const Task& task, const History& history, Rng rng) const;
   [[nodiscard]] const Surrogate& surrogate_for(const Task& task, const History& history, int number) const;

@@ -94,8 +94,8 @@ void BocsOptions::describe(OptionTable& table) {
   table.boolean("repeats", repeats, "may propose a point that has been evaluated before");
   table.boolean(
       "noise", noise,
-      "measurements are random: up to every fourth trial measures a promising point again, and the recommendation "
-      "is the point that is likely best instead of the best measurement");
+      "measurements are random: up to every fourth trial, and all when no point is new, measures a promising point "
+      "again, and the recommendation is the point that is likely best instead of the best measurement");
   table.boolean("published", published,
                 "the settings of the paper's program: order 2, 1000 sweeps, repeats, sdp or (with "
                 "minimizer=annealing) 5 short annealings; what is set beside it wins");

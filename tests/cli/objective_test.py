@@ -53,6 +53,16 @@ esac
         self.assertEqual(self.states(file), ["complete"] * 3)
         self.assertEqual(len(self.read("tried").splitlines()), 6)
 
+    def test_attempts(self):
+        # The first trial kills whoever evaluates it.
+        study = {"trials": 3, "command": ["sh", "-c", "test $BOCS_TRIAL -ne 0 || { kill -9 $PPID; exec sleep 600; }; echo 1"]}
+        file = write_study(self.path, objective="attempts = 2", **study)
+        self.assertEqual([bocs("run", file).returncode for _ in range(2)], [-9, -9])
+        write_study(self.path, objective="attempts = 3", **study)  # more than when the study was made
+        self.assertEqual([bocs("run", file).returncode for _ in range(2)], [-9, 0])
+        self.assertEqual(self.states(file), ["failed", "complete", "complete"])
+        self.assertIn("3 workers", json_lines("trials", file, "--json")[0]["error"])
+
     def test_several_at_once(self):
         # Every evaluation waits until four run at the same time.
         script = "echo x > running.$BOCS_TRIAL; until [ $(ls running.* | wc -l) -ge 4 ]; do sleep 0.02; done; echo 1"

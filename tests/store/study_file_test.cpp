@@ -73,6 +73,7 @@ data = "past.csv"
 command = ["python3", "simulate.py", ""]
 timeout = "10min"
 retries = 2
+attempts = 4
 parallel = 3
 [method]
 spec = "bocs:order=2"
@@ -88,6 +89,7 @@ url = "sqlite:here.db"
   EXPECT_EQ(spec.task.l2, 1e-4);
   EXPECT_EQ(spec.method, "bocs:order=2,initial=20");
   EXPECT_EQ(spec.objective, (ObjectiveSpec{{"python3", "simulate.py", ""}, 600, 2}));
+  EXPECT_EQ(spec.attempts, 4);
   EXPECT_EQ(spec.parallel, 3);
   EXPECT_EQ(file.store, "sqlite:" + (folder_ / "here.db").string());
   EXPECT_EQ(file.data, folder_ / "past.csv");
@@ -106,6 +108,7 @@ TEST_F(StudyFileTest, Defaults) {
   EXPECT_EQ(file.spec.sense, Sense::minimize);
   EXPECT_EQ(file.spec.trials, 100);
   EXPECT_EQ(file.spec.method, "bocs");
+  EXPECT_EQ(file.spec.attempts, 10);
   EXPECT_EQ(file.spec.parallel, 0);
   EXPECT_TRUE(file.spec.objective.command.empty());
   EXPECT_TRUE(file.spec.task.constraints.empty());
@@ -185,6 +188,7 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused(one_ + "[objective]\ncommand = [\"a\", 3]\n", {"stations.toml:5:", "found 3"});
   refused(one_ + "[objective]\ntimeout = \"10 minutes\"\n", {"stations.toml:5:", "timeout", "'10 minutes'", "10min"});
   refused(one_ + "[objective]\ntimeout = -3\n", {"stations.toml:5:", "found -3"});
+  refused(one_ + "[objective]\nattempts = 0\n", {"stations.toml:5:", "attempts", "found 0", "from 1"});
   refused(one_ + "[method]\nspec = \"bogus\"\n", {"stations.toml:5:", "'bogus'"});
   refused(one_ + "[method]\nspec = \"bocs:order=99\"\n", {"stations.toml:5:", "order=99"});
   refused(one_ + "[method]\nspec = = 3\n", {"stations.toml:5:"});

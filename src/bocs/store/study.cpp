@@ -179,7 +179,9 @@ void Study::release_all() {
   refresh();
 }
 
-int Study::reclaim(double silent_seconds) { return table_.reclaim(silent_seconds, spec_.attempts); }
+int Study::reclaim(double silent_seconds, int attempts) {
+  return table_.reclaim(silent_seconds, attempts > 0 ? attempts : spec_.attempts);
+}
 
 void Study::amend(int trials, int parallel) {
   StudySpec amended = spec_;

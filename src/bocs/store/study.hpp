@@ -48,8 +48,9 @@ class Study {
   /// Tells the others that the signed worker lives.
   void heartbeat() { table_.beat(worker_); }
   /// Makes the trials of dead workers wait for others, and returns how many: those whose process is known to be gone,
-  /// and those whose last heartbeat is older than `silent_seconds`. The last of too many attempts fails instead.
-  int reclaim(double silent_seconds);
+  /// and those whose last heartbeat is older than `silent_seconds`. The last of too many attempts fails instead;
+  /// `attempts` = 0: as many as the study was made with.
+  int reclaim(double silent_seconds, int attempts = 0);
 
   /// Changes the budget and the cap on running trials, for everybody.
   void amend(int trials, int parallel);

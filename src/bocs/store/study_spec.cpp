@@ -1,8 +1,8 @@
 #include "bocs/store/study_spec.hpp"
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 #include "bocs/method/method.hpp"
-#include "bocs/store/json.hpp"
 
 namespace bocs {
 namespace {

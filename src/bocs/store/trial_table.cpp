@@ -1,6 +1,7 @@
 #include "bocs/store/trial_table.hpp"
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/store/process.hpp"
 

@@ -57,26 +57,10 @@ class Files(WithFolder):
         self.assertFalse(any(trial for trial in json_lines("trials", file, "--json")))
 
     def test_the_constraints_of_the_documentation(self):
-        with open(os.path.join(os.path.dirname(__file__), "../../docs/studies.md"), encoding="utf-8") as stream:
-            (constraints,) = re.findall(r"^```toml\n(.*?)^```$", stream.read(), re.MULTILINE | re.DOTALL)
-        file = self.write("documented.toml", """
-[[variables]]
-name = "station"
-type = "binary"
-count = 24
-[[variables]]
-name = "pump"
-type = "binary"
-[[variables]]
-name = "depot"
-type = "categorical"
-levels = ["north", "south", "river"]
-[[variables]]
-name = "crew"
-type = "integer"
-low = 1
-high = 8
-""" + constraints)
+        here = os.path.dirname(os.path.abspath(__file__))
+        (constraints,) = re.findall(r"^```toml\n(.*?)^```$", self.read(os.path.join(here, "../../docs/studies.md")),
+                                    re.MULTILINE | re.DOTALL)
+        file = self.write("documented.toml", self.read(os.path.join(here, "../data/stations.toml")) + constraints)
         checked = json.loads(run("check", file, "--json"))
         self.assertEqual(len(checked["constraints"]), constraints.count("[[constraints]]"))
 

@@ -12,6 +12,11 @@ class StudyFileTest : public testing::Test {
  protected:
   ~StudyFileTest() override { std::filesystem::remove_all(folder_); }
 
+  static std::string read(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    EXPECT_TRUE(stream.good()) << file;
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
   StudyFile load(const std::string& text) {
     std::ofstream(file_) << text;
     return load_study_file(file_);
@@ -37,24 +42,7 @@ class StudyFileTest : public testing::Test {
   std::filesystem::path folder_ = new_folder();
   std::filesystem::path file_ = folder_ / "stations.toml";
   const std::string one_ = "[[variables]]\nname = \"a\"\ntype = \"binary\"\n";  // lines 1 to 3
-  const std::string variables_ = R"(
-[[variables]]
-name = "station"
-type = "binary"
-count = 4
-[[variables]]
-name = "pump"
-type = "binary"
-[[variables]]
-name = "depot"
-type = "categorical"
-levels = ["north", "south", "river"]
-[[variables]]
-name = "crew"
-type = "integer"
-low = -1
-high = 8
-)";
+  const std::string variables_ = read(std::filesystem::path(BOCS_TEST_DATA) / "stations.toml");
 };
 
 TEST_F(StudyFileTest, EveryKey) {

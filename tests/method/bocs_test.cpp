@@ -33,7 +33,7 @@ struct FixedRegression : Regression {
 
 struct FixedMinimizer : Minimizer {
   explicit FixedMinimizer(Log& l) : log(l) {}
-  void check(const Space&, int) const override {}
+  void check(const Space&, const Constraints&, int) const override {}
   Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng&) const override {
     log.excluded = allowed.excluded;
     const Point ones(static_cast<std::size_t>(f.space().dimension()), 1);

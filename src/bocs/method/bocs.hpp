@@ -63,6 +63,6 @@ std::vector<Option> list_bocs_options();
 std::vector<BasisOptions> bocs_models(Spec spec, const Space& space);
 
 /// Throws InvalidArgument for unknown settings, of the parts too, and for spaces the minimizer cannot treat.
-std::unique_ptr<Method> make_bocs(const Spec& spec, const Space& space);
+std::unique_ptr<Method> make_bocs(const Spec& spec, const Space& space, const Constraints& constraints = {});
 
 }  // namespace bocs

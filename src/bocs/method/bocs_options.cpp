@@ -126,7 +126,7 @@ std::vector<BasisOptions> bocs_models(Spec spec, const Space& space) {
   return models;
 }
 
-std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space) {
+std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space, const Constraints& constraints) {
   Spec spec = given;
   Spec model = spec.take("model", {});
   Spec minimizer = spec.take("minimizer", {});
@@ -139,7 +139,7 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space) {
   std::vector<Surrogate> surrogates;
   for (const int order : model_orders(options, space)) {
     const auto basis = std::make_shared<Basis>(space, basis_options(options, order));
-    made_minimizer->check(space, basis->order());
+    made_minimizer->check(space, constraints, basis->order());
     surrogates.push_back({basis, make_regression(with_defaults(model, model_defaults(options, order)))});
   }
   return std::make_unique<Bocs>(std::move(options), std::move(surrogates), std::move(made_minimizer));

@@ -25,5 +25,4 @@ Trial trial_from_json(const std::string& text);
 std::string to_string(State state);
 State state_from_text(const std::string& text);
 
-
 }  // namespace bocs

@@ -16,7 +16,7 @@ Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec 
     : id_(id),
       spec_(std::move(spec)),
       table_(std::move(connection), id),
-      method_(make_method(spec_.method, spec_.task.space)) {
+      method_(make_method(spec_.method, spec_.task.space, spec_.task.constraints)) {
   refresh();
 }
 

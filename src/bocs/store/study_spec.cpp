@@ -41,7 +41,7 @@ void check(const StudySpec& spec) {
   check_at_least("retries", spec.objective.retries, 0);
   check(spec.task);
   check_text("the method", spec.method);
-  make_method(spec.method, spec.task.space);
+  make_method(spec.method, spec.task.space, spec.task.constraints);
 }
 
 }  // namespace bocs

@@ -15,9 +15,10 @@ constexpr const char* kAbout =
     R"(Prints what the evaluations say: the strongest effects of single choices and of combinations on the value.
 
 Each is a term of the sparse polynomial model of the study's method, with its order, extra, exclude and integers; methods
-that have none are explained by one of order 2. Printed are its posterior mean, the interval that holds 95 % of the posterior, and the
-probability that it has the sign of its mean. A binary variable counts from 0 to 1, an integer one from its lowest to its
-highest value, a level against the first level of its variable, under integers=levels also those of integers; a product counts when all its parts are present.)";
+that have none are explained by one of order 2. Printed are its posterior mean, the interval that holds 95 % of the
+posterior, and the probability that it has the sign of its mean. A binary variable counts from 0 to 1, an integer one
+from its lowest to its highest value and its square from the middle of that range to an end, a level against the first
+level of its variable, under integers=levels also those of integers; a product counts when all its parts are present.)";
 
 struct Arguments {
   StudyArguments study;

@@ -141,6 +141,7 @@ TEST(Explain, OfCompetingModelsTheBetterOneIsExplained) {
   EXPECT_EQ(model_of("bocs", task, {}).order, 2);  // nothing to choose by
   EXPECT_EQ(model_of("bocs-sa", task, competition(3)).order, 2);
   EXPECT_EQ(model_of("bocs:published=true,order=1", task, {}).order, 1);
+  EXPECT_EQ(model_of("bocs", task, {}).integers, Integers::curve);
   EXPECT_EQ(model_of("random", task, competition(3)).order, 2);
 }
 

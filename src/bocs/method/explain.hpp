@@ -11,7 +11,8 @@ namespace bocs {
 
 /// One term of the model, [BP18] Eq. (1): a single feature, or a product of several. A binary variable counts from 0 to
 /// 1, an integer one from its lowest to its highest value, a level of a categorical one against the first level, and so
-/// does a value of an integer one that enters the model by its levels.
+/// does a value of an integer one that enters the model by its levels; the square of an integer one, from the middle of
+/// its range to an end.
 struct Effect {
   std::vector<std::string> names;  // "station[3]", "depot=river"; more than one: an interaction
   double mean = 0;                 // posterior mean of the coefficient, in the user's sense

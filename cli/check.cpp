@@ -108,8 +108,9 @@ void print_check(const Check& result) {
     for (const auto& argument : spec.objective.command) text += (text.empty() ? "" : " ") + argument;
     line("objective", text.size() > 100 ? text.substr(0, 97) + "..." : text);
     const double timeout = spec.objective.timeout_seconds;
-    line("", fmt::format("{}, {} retries, {}", timeout > 0 ? "at most " + shown_duration(timeout) : "no time-out",
-                         spec.objective.retries,
+    line("", fmt::format("{}, {} retries, {} attempts, {}",
+                         timeout > 0 ? "at most " + shown_duration(timeout) : "no time-out", spec.objective.retries,
+                         spec.attempts,
                          spec.parallel > 0 ? fmt::format("{} at once", spec.parallel) : "one worker in `bocs run`"));
   }
   if (result.past) {

@@ -14,13 +14,16 @@ namespace {
 constexpr const char* kAbout =
     R"(Prints what the evaluations say: the strongest effects of single choices and of combinations on the value.
 
-Each is a term of the sparse polynomial model: its posterior mean, the interval that holds 95 % of the posterior, and the
-probability that it has the sign of its mean. A binary variable counts from 0 to 1, an integer one from its lowest to its
-highest value, a level against the first level of its variable; a product counts when all its parts are present.)";
+Each is a term of the sparse polynomial model of the study's method, with its order, extra, exclude and integers; methods
+that have none are explained by one of order 2. Printed are its posterior mean, the interval that holds 95 % of the
+posterior, and the probability that it has the sign of its mean. A binary variable counts from 0 to 1, an integer one
+from its lowest to its highest value and its square from the middle of that range to an end, a level against the first
+level of its variable, under integers=levels also those of integers; a product counts when all its parts are present.)";
 
 struct Arguments {
   StudyArguments study;
   ExplainOptions options;
+  int order = 0;
   int top = 20;
   bool json = false;
 };
@@ -29,6 +32,8 @@ void print_explanation(const Arguments& arguments) {
   const Study study = arguments.study.open();
   ExplainOptions options = arguments.options;
   options.threads = hardware_threads();
+  options.model = model_of(study.spec().method, study.task(), study.history());
+  if (arguments.order > 0) options.model.order = arguments.order;
   auto effects = bocs::explain(study.task(), study.history(), study.sense(), options);
   if (arguments.top > 0 && effects.size() > static_cast<std::size_t>(arguments.top)) {
     effects.resize(static_cast<std::size_t>(arguments.top));
@@ -62,7 +67,8 @@ void add_explain(CLI::App& app) {
   const auto option = [&](const char* name, int& field, const char* help) {
     return command->add_option(name, field, help)->type_name("N")->capture_default_str();
   };
-  option("--order", arguments->options.order, "at most so many choices in one effect")->check(whole_number(1, 8));
+  option("--order", arguments->order, "at most so many choices in one effect; 0: as the method has it")
+      ->check(whole_number(0, 8));
   option("--top", arguments->top, "how many effects; 0: all")->check(whole_number(0));
   option("--draws", arguments->options.draws, "draws from the posterior")->check(whole_number(4, 1000000));
   command->add_flag("--json", arguments->json, "one JSON object per line");

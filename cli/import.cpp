@@ -6,7 +6,8 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout = R"(Adds evaluations made elsewhere to a study, on top of its budget:
+constexpr const char* kAbout =
+    R"(Adds evaluations made elsewhere to a study, on top of its budget, all of them or, if anything is wrong, none:
 
   bocs import study.toml --data past.csv
 
@@ -22,7 +23,7 @@ void import_data(const Arguments& arguments) {
   Study study = arguments.study.open();
   try {
     const PastData past = read_csv(arguments.data, study.task().space);
-    add_past(study, past.evaluations);
+    study.add_past(past.evaluations);
     fmt::print("{} evaluations added, {} rows without a value passed over\n", past.evaluations.size(), past.skipped);
   } catch (const InvalidArgument& error) {
     throw BadData(error.what());

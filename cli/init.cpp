@@ -70,8 +70,9 @@ command = ["sh", "-c", """
   shared=$((3 * BOCS_STATION_0 * BOCS_STATION_1 + 2 * BOCS_STATION_5 * BOCS_STATION_6))
   echo $((covered - shared + 5 * BOCS_STATION_7 * BOCS_STATION_8 - (BOCS_CREW - 3) * (BOCS_CREW - 3)))
 """]
-timeout = "10min"          # of one attempt: 30s, 10min, 2h; a time-out is a failed trial. Default: none
-retries = 1                # attempts after a failed one; default: 0
+timeout = "10min"          # of one run: 30s, 10min, 2h; a time-out is a failed trial. Default: none
+retries = 1                # runs after a failed one; default: 0
+# attempts = 10            # how often bocs itself may be killed during a trial before the trial fails; default: 10
 # parallel = 4             # evaluations at once, over all machines; default: one in `bocs run`, any number of workers
 
 [method]

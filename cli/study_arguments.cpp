@@ -77,13 +77,6 @@ std::string differences(const StudySpec& a, const StudySpec& b) {
   return text;
 }
 
-void add_past(Study& study, std::span<const Evaluation> evaluations) {
-  for (const auto& evaluation : evaluations) {
-    if (study.spec().trials > 0) study.amend(study.spec().trials + 1, study.spec().parallel);
-    study.add(evaluation.x, evaluation.y);
-  }
-}
-
 Study open_or_create(Store& store, const StudyFile& file) {
   std::vector<Evaluation> past;
   try {
@@ -108,9 +101,9 @@ Study open_or_create(Store& store, const StudyFile& file) {
                     "remove the old one: bocs delete",
                     store.shown_url(), file.spec.name, different));
   }
-  // Rows are added in their order: after a crash half-way the rest follows.
-  const auto done = std::min(static_cast<std::size_t>(imported(study)), past.size());
-  add_past(study, std::span(past).subspan(done));
+  // The rows stand in the study in their order: those that the file has grown by follow.
+  const auto done = std::min(imported(study), static_cast<int>(past.size()));
+  if (done < static_cast<int>(past.size())) study.add_past({past.begin() + done, past.end()});
   const int budget = file.spec.trials + imported(study);
   if (study.spec().trials != budget || study.spec().parallel != file.spec.parallel) {
     study.amend(budget, file.spec.parallel);

@@ -43,7 +43,4 @@ Study open_or_create(Store& store, const StudyFile& file);
 /// True for what was told without asking: past data.
 bool is_imported(const Trial& trial);
 
-/// Adds the evaluations to the study, on top of its budget.
-void add_past(Study& study, std::span<const Evaluation> evaluations);
-
 }  // namespace bocs::cli

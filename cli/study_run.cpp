@@ -103,6 +103,7 @@ WorkResult work_on(const StudyRun& run, const Study& study) {
     try {
       WorkerOptions options;
       options.patience_seconds = run.patience_seconds;
+      options.attempts = run.attempts;
       options.stop = stop;
       options.on_trouble = [&reporter](const std::string& text) { reporter.trouble(text); };
       Worker worker(run.url, run.name, options);

@@ -53,8 +53,7 @@ void tell_line(Study& study, const std::string& line) {
   }
   if (object.contains("point") && !object.contains("number")) {
     if (!number_at("value")) throw BadData("a point without a number needs a value");
-    const std::vector<Evaluation> one{{point_from_json(study.task().space, object["point"]), object["value"]}};
-    add_past(study, one);
+    study.add_past({{point_from_json(study.task().space, object["point"]), object["value"]}});
     return;
   }
   if (!object.contains("number") || !object["number"].is_number_integer()) {

@@ -20,6 +20,14 @@ def pending_signals(pid):
     return any(int(mask, 16) for mask in masks.values())
 
 
+def is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
+            return stat.read().rpartition(")")[2].split()[0] not in "ZX"  # nor a zombie that nobody reaps
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 class Objectives(WithFolder):
     def states(self, file):
         return [trial["state"] for trial in json_lines("trials", file, "--json")]
@@ -52,6 +60,16 @@ esac
         run("run", file)
         self.assertEqual(self.states(file), ["complete"] * 3)
         self.assertEqual(len(self.read("tried").splitlines()), 6)
+
+    def test_attempts(self):
+        # The first trial kills whoever evaluates it.
+        study = {"trials": 3, "command": ["sh", "-c", "test $BOCS_TRIAL -ne 0 || { kill -9 $PPID; exec sleep 600; }; echo 1"]}
+        file = write_study(self.path, objective="attempts = 2", **study)
+        self.assertEqual([bocs("run", file).returncode for _ in range(2)], [-9, -9])
+        write_study(self.path, objective="attempts = 3", **study)  # more than when the study was made
+        self.assertEqual([bocs("run", file).returncode for _ in range(2)], [-9, 0])
+        self.assertEqual(self.states(file), ["failed", "complete", "complete"])
+        self.assertIn("3 workers", json_lines("trials", file, "--json")[0]["error"])
 
     def test_several_at_once(self):
         # Every evaluation waits until four run at the same time.
@@ -93,6 +111,16 @@ esac
                 self.assertEqual(self.states(file), ["waiting"])
                 run("delete", file, "--yes")
                 os.unlink(self.file("begun"))
+
+    def test_whatever_the_program_started_ends_with_bocs_even_by_kill_9(self):
+        script = "trap '' TERM; sleep 1000 & echo $! > sleeper; sh -c 'sleep 1000; :' & echo $! > shell; echo > begun; wait"
+        _, process = self.start_waiting("-q", script=script)
+        descendants = [int(self.read(name)) for name in ("sleeper", "shell")]
+        self.assertTrue(all(is_alive(number) for number in descendants))
+        process.kill()
+        process.communicate(timeout=PATIENCE)
+        for number in descendants:
+            wait_until(lambda: not is_alive(number), "the processes of the program end")
 
     def test_progress_on_a_terminal_and_a_line_per_trial(self):
         file = write_study(self.path, trials=10, command=["sh", "-c", "test $BOCS_TRIAL -ne 4 && echo $BOCS_X_0"])

@@ -57,26 +57,10 @@ class Files(WithFolder):
         self.assertFalse(any(trial for trial in json_lines("trials", file, "--json")))
 
     def test_the_constraints_of_the_documentation(self):
-        with open(os.path.join(os.path.dirname(__file__), "../../docs/studies.md"), encoding="utf-8") as stream:
-            (constraints,) = re.findall(r"^```toml\n(.*?)^```$", stream.read(), re.MULTILINE | re.DOTALL)
-        file = self.write("documented.toml", """
-[[variables]]
-name = "station"
-type = "binary"
-count = 24
-[[variables]]
-name = "pump"
-type = "binary"
-[[variables]]
-name = "depot"
-type = "categorical"
-levels = ["north", "south", "river"]
-[[variables]]
-name = "crew"
-type = "integer"
-low = 1
-high = 8
-""" + constraints)
+        here = os.path.dirname(os.path.abspath(__file__))
+        (constraints,) = re.findall(r"^```toml\n(.*?)^```$", self.read(os.path.join(here, "../../docs/studies.md")),
+                                    re.MULTILINE | re.DOTALL)
+        file = self.write("documented.toml", self.read(os.path.join(here, "../data/stations.toml")) + constraints)
         checked = json.loads(run("check", file, "--json"))
         self.assertEqual(len(checked["constraints"]), constraints.count("[[constraints]]"))
 
@@ -244,6 +228,12 @@ class Commands(WithFolder):
         self.assertEqual(len(text.splitlines()), 4)
         self.assertIn("x[1] * x[2]", text)
         self.assertEqual({len(effect["names"]) for effect in json_lines("explain", file, "--json", "--order", 1)}, {1})
+
+    def test_explain_shows_the_model_of_the_method(self):
+        file = write_study(self.path, trials=30, method="bocs:order=1,extra=x[1]*x[2],exclude=x[0]")
+        run("run", file)
+        found = [effect["names"] for effect in json_lines("explain", file, "--json", "--top", 0)]
+        self.assertEqual(sorted(found), sorted([[f"x[{i}]"] for i in range(1, 8)] + [["x[1]", "x[2]"]]))
 
 
 if __name__ == "__main__":

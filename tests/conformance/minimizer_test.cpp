@@ -26,7 +26,7 @@ class MinimizerConformance : public testing::TestWithParam<std::string> {
 
   bool treats(const Space& space, int order) const {
     try {
-      minimizer_->check(space, order);
+      minimizer_->check(space, kNoConstraints, order);
       return true;
     } catch (const InvalidArgument&) {
       return false;

@@ -36,6 +36,24 @@ std::string refusal(const std::string& method, const Space& space) {
   return "accepted";
 }
 
+TEST(BocsMinimizer, ExactTreatsALargeSpaceOfFewAllowedPoints) {
+  std::vector<Variable> variables;
+  for (int i = 0; i < 24; ++i) variables.push_back(integer("n" + std::to_string(i), 0, 3));
+  const Space space(variables);
+  std::vector<Term> sum;
+  for (const Variable& v : variables) sum.push_back({v.name});
+  const Task task{.space = space, .seed = 1, .constraints = Constraints(space, {linear(sum, "<=", 2)})};
+  EXPECT_NE(refusal("bocs:minimizer=exact", space), "accepted");
+  const auto method = make_method("bocs:minimizer=exact,order=2,initial=1", space, task.constraints);
+  History history;
+  Trial trial;
+  trial.state = State::complete;
+  trial.x = Point(24, 0);
+  trial.y = 1;
+  history.add(trial);
+  EXPECT_TRUE(task.constraints.satisfied(method->propose(task, history, 1).x));
+}
+
 TEST(BocsExtra, FindsTheOptimumThatOnlyAnExtraMonomialShows) {
   const Task task{.space = Space::binary(8), .seed = 1};
   const auto f = [](const Point& x) { return x[0] + x[1] + x[2] + x[3] + x[4] + x[5] - 6 * x[0] * x[1] * x[2] * x[3]; };

@@ -33,7 +33,7 @@ struct FixedRegression : Regression {
 
 struct FixedMinimizer : Minimizer {
   explicit FixedMinimizer(Log& l) : log(l) {}
-  void check(const Space&, int) const override {}
+  void check(const Space&, const Constraints&, int) const override {}
   Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng&) const override {
     log.excluded = allowed.excluded;
     const Point ones(static_cast<std::size_t>(f.space().dimension()), 1);
@@ -182,6 +182,29 @@ TEST(Bocs, UnderNoiseSomeTrialsMeasureAPromisingPointAgain) {
   ASSERT_GE(again.size(), 10u);  // of 22 occasions
   EXPECT_LT(mean(again), mean(fresh) - 1);
   EXPECT_LT(f(optimizer.recommend().x), mean(fresh) - 2);
+}
+
+/// Eight points, two of them nearly equally good: where the trials go when every point has been measured.
+TEST(Bocs, UnderNoiseASmallSpaceIsMeasuredOnAndOn) {
+  const std::vector<double> truth{0, 3, 0.8, 5, 4, 6, 7, 3};
+  const auto code = [](const Point& x) { return static_cast<std::size_t>(x[0] + 2 * x[1] + 4 * x[2]); };
+  for (const char* method : {"bocs:noise=true,initial=4", "bocs:noise=true,initial=20", "bocs:noise=true,order=1"}) {
+    Optimizer optimizer({Space::binary(3), 0, 0, 2}, method);
+    Rng noise(1, "noise");
+    std::vector<int> count(8, 0);
+    for (int t = 0; t < 100; ++t) {
+      const Trial trial = optimizer.ask();
+      ++count[code(trial.x)];
+      optimizer.tell(t, truth[code(trial.x)] + noise.normal());
+    }
+    EXPECT_GT(count[0] + count[2], 75) << method;
+    EXPECT_GT(count[0], 25) << method;
+    EXPECT_GT(count[2], 4) << method;  // as long as there is doubt
+    EXPECT_EQ(code(optimizer.recommend().x), 0U) << method;
+  }
+  Optimizer exact({Space::binary(2), 0, 0, 2}, "bocs:noise=true");  // nothing is in doubt: the best is measured again
+  for (int t = 0; t < 12; ++t) exact.tell(t, exact.ask().x == Point{0, 1} ? -5 : 1);
+  EXPECT_EQ(exact.ask().x, (Point{0, 1}));
 }
 
 TEST(Bocs, FailuresBesideHugeValuesStillGiveAProposal) {

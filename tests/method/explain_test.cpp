@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "bocs/core/error.hpp"
 
@@ -98,10 +99,50 @@ TEST(Explain, LeavesOutWhatDoesNotVaryAndRefusesTooLittle) {
     }
     history.finish(n, Outcome::value(n));
   }
-  for (const auto& effect : explain({Space::binary(3)}, history, Sense::minimize, {.order = 1})) {
+  for (const auto& effect : explain({Space::binary(3)}, history, Sense::minimize, {.model = {.order = 1}})) {
     EXPECT_NE(effect.names, std::vector<std::string>{"x2"});
     EXPECT_EQ(effect.names.size(), 1U);
   }
+}
+
+TEST(Explain, TheModelIsTheOneOfTheMethod) {
+  const Task task{mixed()};
+  const auto effects = explain(
+      task, observed(Sense::minimize, 40), Sense::minimize,
+      {.model = model_of("bocs:order=1,extra=d*b*a,exclude=c,integers=levels,model.sweeps=50", task, {}), .draws = 40});
+  std::set<std::vector<std::string>> terms;
+  for (const auto& effect : effects) terms.insert(effect.names);
+  const std::set<std::vector<std::string>> expected{{"a"},      {"b"},           {"d"},           {"e"},
+                                                    {"f"},      {"depot=south"}, {"depot=river"}, {"crew=2"},
+                                                    {"crew=3"}, {"crew=4"},      {"crew=5"},      {"a", "b", "d"}};
+  EXPECT_EQ(terms, expected);
+}
+
+/// Ten proposals of order 2 and ten of order 3, those of `better` with the lower values.
+History competition(int better) {
+  History history;
+  Rng rng(1, "competition");
+  for (int n = 0; n < 20; ++n) {
+    Trial trial;
+    trial.number = n;
+    trial.state = State::complete;
+    trial.x = mixed().random(rng);
+    trial.info.order = n % 2 == 0 ? 2 : 3;
+    trial.y = trial.info.order == better ? 0 : 1;
+    history.add(trial);
+  }
+  return history;
+}
+
+TEST(Explain, OfCompetingModelsTheBetterOneIsExplained) {
+  const Task task{mixed()};
+  EXPECT_EQ(model_of("bocs", task, competition(2)).order, 2);
+  EXPECT_EQ(model_of("bocs", task, competition(3)).order, 3);
+  EXPECT_EQ(model_of("bocs", task, {}).order, 2);  // nothing to choose by
+  EXPECT_EQ(model_of("bocs-sa", task, competition(3)).order, 2);
+  EXPECT_EQ(model_of("bocs:published=true,order=1", task, {}).order, 1);
+  EXPECT_EQ(model_of("bocs", task, {}).integers, Integers::curve);
+  EXPECT_EQ(model_of("random", task, competition(3)).order, 2);
 }
 
 }  // namespace

@@ -50,6 +50,15 @@ TEST(Worth, WithoutRepetitionsTheModelsNoiseCounts) {
   EXPECT_NEAR(result[1].mean, 8.5, 1e-12);
 }
 
+TEST(Worth, MeasurementsThatAlwaysAgreeAreBelieved) {
+  History history;
+  for (int n = 0; n < 20; ++n) add(history, {n % 2, 0, 0, 0, 0, 0}, n % 2 == 0 ? 3 : -4);
+  const auto result = worths(kTask, history.complete(), Vector::Constant(20, 1), 8);
+  EXPECT_NEAR(result[0].mean, 3, 1e-9);
+  EXPECT_NEAR(result[1].mean, -4 + 0.5, 1e-9);
+  EXPECT_LT(result[1].deviation, 1e-9);
+}
+
 /// Truths f ~ N(prediction, v), measurements with noise: the stated deviations must hold the truth as often as a normal
 /// distribution does, and the worth must be nearer to the truth than measurement and model are.
 TEST(Worth, IsCalibrated) {
@@ -105,6 +114,20 @@ TEST(Worth, MeasuresAgainWhereThereIsDoubt) {
   for (Worth& point : points) point.measurements = 1;
   EXPECT_EQ(to_measure_again(points, rng), &points[0]);  // nothing is known of the noise yet
   EXPECT_EQ(to_measure_again({}, rng), nullptr);
+}
+
+TEST(Worth, AtLastDrawsGoOnUntilThereIsDoubtAndElseTheLikelyBestIsMeasured) {
+  std::vector<Worth> points;
+  for (int k = 0; k < 5; ++k) points.push_back({{k}, std::abs(k - 2.0), 0.5, 3});
+  Rng rng(1, "at last");
+  std::vector<int> chosen(5, 0);
+  for (int n = 0; n < 1000; ++n) ++chosen[static_cast<std::size_t>(to_measure_at_last(points, rng)->x[0])];
+  EXPECT_GT(chosen[2], 300);
+  EXPECT_GT(chosen[1] + chosen[3], 300);
+  EXPECT_LT(chosen[0] + chosen[4], 50);
+  for (Worth& point : points) point.deviation = 0.01;
+  for (int n = 0; n < 20; ++n) EXPECT_EQ(to_measure_at_last(points, rng), &points[2]);
+  EXPECT_EQ(to_measure_at_last({}, rng), nullptr);
 }
 
 }  // namespace

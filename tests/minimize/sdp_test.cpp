@@ -90,7 +90,7 @@ TEST(Sdp, CharikarWirthRoundingHasItsExpectation) {
 TEST(Sdp, RefusesOtherSpacesAndOrdersAndSaysWhatToUse) {
   const auto message = [](const Space& space, int order) -> std::string {
     try {
-      Sdp().check(space, order);
+      Sdp().check(space, kNoConstraints, order);
     } catch (const InvalidArgument& e) {
       return e.what();
     }

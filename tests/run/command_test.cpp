@@ -214,12 +214,6 @@ TEST(Command, ReadableTextIsValidUtf8) {
   const std::string bad = "\xEF\xBF\xBD";
   EXPECT_EQ(readable("gr\xC3\xBC\xC3\x9F \xF0\x9F\x98\x80", 100), "gr\xC3\xBC\xC3\x9F \xF0\x9F\x98\x80");
   EXPECT_EQ(readable(std::string("a\0b", 3), 100), "a" + bad + "b");
-  for (const char* wrong : {"\xC0\xAF", "\xED\xA0\x80", "\xF5", "\xE2\x82"}) {  // overlong, surrogate, too large, cut
-    EXPECT_NE(readable(wrong, 100).find(bad), std::string::npos);
-    EXPECT_EQ(readable(readable(wrong, 100), 100), readable(wrong, 100));
-    EXPECT_EQ(nlohmann::json(readable(wrong, 100)).dump(),
-              '"' + readable(wrong, 100) + '"');  // throws if it is not valid
-  }
   EXPECT_EQ(readable("\xC3", 100), bad);
   EXPECT_EQ(readable("abc\xC3\xBCxyz", 4), "xyz");  // cut inside a character
 }

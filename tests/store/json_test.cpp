@@ -99,13 +99,6 @@ TEST(StoreJson, TrialsSurviveToTheLastBit) {
   }
 }
 
-TEST(StoreJson, TextThatIsNotUtf8IsMended) {
-  EXPECT_EQ(clean_utf8("caf\xC3\xA9"), "caf\xC3\xA9");
-  EXPECT_EQ(clean_utf8("a\xFFz"), "a\xEF\xBF\xBDz");
-  EXPECT_EQ(clean_utf8(std::string_view("a\0z", 3)), "a\xEF\xBF\xBDz");
-  EXPECT_EQ(clean_utf8("\xC3"), "\xEF\xBF\xBD");
-}
-
 TEST(StoreJson, NonsenseIsAStoreError) {
   EXPECT_THROW(spec_from_json("{"), StoreError);
   EXPECT_THROW(spec_from_json("{}"), StoreError);

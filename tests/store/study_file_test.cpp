@@ -12,6 +12,11 @@ class StudyFileTest : public testing::Test {
  protected:
   ~StudyFileTest() override { std::filesystem::remove_all(folder_); }
 
+  static std::string read(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    EXPECT_TRUE(stream.good()) << file;
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
   StudyFile load(const std::string& text) {
     std::ofstream(file_) << text;
     return load_study_file(file_);
@@ -37,24 +42,7 @@ class StudyFileTest : public testing::Test {
   std::filesystem::path folder_ = new_folder();
   std::filesystem::path file_ = folder_ / "stations.toml";
   const std::string one_ = "[[variables]]\nname = \"a\"\ntype = \"binary\"\n";  // lines 1 to 3
-  const std::string variables_ = R"(
-[[variables]]
-name = "station"
-type = "binary"
-count = 4
-[[variables]]
-name = "pump"
-type = "binary"
-[[variables]]
-name = "depot"
-type = "categorical"
-levels = ["north", "south", "river"]
-[[variables]]
-name = "crew"
-type = "integer"
-low = -1
-high = 8
-)";
+  const std::string variables_ = read(std::filesystem::path(BOCS_TEST_DATA) / "stations.toml");
 };
 
 TEST_F(StudyFileTest, EveryKey) {
@@ -73,6 +61,7 @@ data = "past.csv"
 command = ["python3", "simulate.py", ""]
 timeout = "10min"
 retries = 2
+attempts = 4
 parallel = 3
 [method]
 spec = "bocs:order=2"
@@ -88,6 +77,7 @@ url = "sqlite:here.db"
   EXPECT_EQ(spec.task.l2, 1e-4);
   EXPECT_EQ(spec.method, "bocs:order=2,initial=20");
   EXPECT_EQ(spec.objective, (ObjectiveSpec{{"python3", "simulate.py", ""}, 600, 2}));
+  EXPECT_EQ(spec.attempts, 4);
   EXPECT_EQ(spec.parallel, 3);
   EXPECT_EQ(file.store, "sqlite:" + (folder_ / "here.db").string());
   EXPECT_EQ(file.data, folder_ / "past.csv");
@@ -106,6 +96,7 @@ TEST_F(StudyFileTest, Defaults) {
   EXPECT_EQ(file.spec.sense, Sense::minimize);
   EXPECT_EQ(file.spec.trials, 100);
   EXPECT_EQ(file.spec.method, "bocs");
+  EXPECT_EQ(file.spec.attempts, 10);
   EXPECT_EQ(file.spec.parallel, 0);
   EXPECT_TRUE(file.spec.objective.command.empty());
   EXPECT_TRUE(file.spec.task.constraints.empty());
@@ -185,6 +176,7 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused(one_ + "[objective]\ncommand = [\"a\", 3]\n", {"stations.toml:5:", "found 3"});
   refused(one_ + "[objective]\ntimeout = \"10 minutes\"\n", {"stations.toml:5:", "timeout", "'10 minutes'", "10min"});
   refused(one_ + "[objective]\ntimeout = -3\n", {"stations.toml:5:", "found -3"});
+  refused(one_ + "[objective]\nattempts = 0\n", {"stations.toml:5:", "attempts", "found 0", "from 1"});
   refused(one_ + "[method]\nspec = \"bogus\"\n", {"stations.toml:5:", "'bogus'"});
   refused(one_ + "[method]\nspec = \"bocs:order=99\"\n", {"stations.toml:5:", "order=99"});
   refused(one_ + "[method]\nspec = = 3\n", {"stations.toml:5:"});

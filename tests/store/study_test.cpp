@@ -311,24 +311,19 @@ TEST_P(StudyTest, TwoNeverGetTheSamePoint) {
             TrialTable::Written::yes);  // repeats are the method's
 }
 
-TEST_P(StudyTest, ACutOffCallMayBeRepeated) {
-  Store database = store();
-  Study study = database.create(small_study(5));
-  TrialTable table(connection(), study.id());
-  const Trial taken = table.take("claim", "");
-  EXPECT_EQ(table.take("claim", "").number, taken.number);
-  Trial trial = taken;
-  trial.x = Point(12, 0);
-  table.write(trial, "claim", 0);
-  EXPECT_EQ(table.take("claim", "").x, trial.x);
-  table.finish(0, "claim", Outcome::value(1));
-  table.finish(0, "claim", Outcome::value(1));
-  EXPECT_THROW(table.finish(0, "other claim", Outcome::value(1)), InvalidArgument);
-  trial.state = State::complete;
-  EXPECT_EQ(table.insert(trial, "adding"), 1);
-  EXPECT_EQ(table.insert(trial, "adding"), 1);
-  EXPECT_EQ(table.insert(trial, "adding again"), 2);
-  EXPECT_EQ(table.take("next", "").number, 3);
+TEST_P(StudyTest, PastEvaluationsWithAMistakeAreRefusedAsAWhole) {
+  StudySpec spec = small_study(2);
+  spec.sense = Sense::maximize;
+  Study study = store().create(spec);
+  EXPECT_THROW(study.add_past({{Point(12, 1), 1}, {Point(12, 2), 1}}), InvalidArgument);
+  EXPECT_THROW(study.add_past({{Point(12, 1), 1}, {Point(12, 0), NAN}}), InvalidArgument);
+  study.refresh();
+  EXPECT_EQ(study.history().size(), 0);
+  study.add_past({{Point(12, 1), 1}, {Point(12, 0), 3}});
+  EXPECT_EQ(study.value(*study.best()), 3);
+  EXPECT_EQ(study.spec().trials, 4);
+  study.add_past({});
+  EXPECT_EQ(study.history().size(), 2);
 }
 
 TEST_P(StudyTest, AnExhaustedSpaceGivesItsNumberBack) {

@@ -118,7 +118,7 @@ std::optional<double> Optima::find(const Cell& cell, const Problem& problem) {
 void check(const Cell& cell) {
   const Problem problem = make_problem(cell.problem, cell.instance);
   if (cell.kind == CellKind::optimization) {
-    make_method(method_spec_with_initial(cell.method, cell.initial).text(), problem.space);
+    make_method(method_spec_with_initial(cell.method, cell.initial).text(), problem.space, problem.constraints);
     check(Task{problem.space, cell.lambda, 0, 0, problem.constraints});
   } else {
     check_model(cell, problem.space);

@@ -91,8 +91,35 @@ const Surrogate& Bocs::surrogate_for(const Task& task, const History& history, i
   return next_order(task, history, orders, number) == orders.low ? surrogates_.front() : surrogates_.back();
 }
 
-// [BP18] Algorithm 1: the body of its loop. Evaluating the point (line 7) is the caller's part.
 Proposal Bocs::propose(const Task& task, const History& history, int number) const {
+  const bool may_repeat = options_.noise && !history.complete().empty();
+  if (may_repeat && number >= options_.initial && number % kRemeasureEvery == 0) {
+    if (auto again = propose_again(task, history, number, to_measure_again)) return std::move(*again);
+  }
+  try {
+    return propose_new(task, history, number);
+  } catch (const SpaceExhausted&) {
+    if (!may_repeat) throw;
+    auto again = propose_again(task, history, number, to_measure_at_last);
+    if (!again) throw;
+    return std::move(*again);
+  }
+}
+
+std::optional<Proposal> Bocs::propose_again(const Task& task, const History& history, int number, Choice choose) const {
+  Rng rng(task.seed, "remeasure", static_cast<std::uint64_t>(number));
+  const auto points = measured(task, history, rng.fork(0));
+  const Worth* again = choose(points, rng);
+  if (again == nullptr) return std::nullopt;
+  Proposal proposal;
+  proposal.x = again->x;
+  proposal.info.predicted = again->mean;
+  proposal.info.how = "measured again, " + std::to_string(again->measurements) + " before";
+  return proposal;
+}
+
+// [BP18] Algorithm 1: the body of its loop. Evaluating the point (line 7) is the caller's part.
+Proposal Bocs::propose_new(const Task& task, const History& history, int number) const {
   const auto index = static_cast<std::uint64_t>(number);
   const auto complete = history.complete();
   Proposal proposal;
@@ -105,17 +132,6 @@ Proposal Bocs::propose(const Task& task, const History& history, int number) con
     return proposal;
   }
   if (!options_.repeats) require_unseen(task, history);
-
-  if (options_.noise && number % kRemeasureEvery == 0) {
-    Rng rng(task.seed, "remeasure", index);
-    const auto points = measured(task, history, rng.fork(0));
-    if (const Worth* again = to_measure_again(points, rng)) {
-      info.predicted = again->mean;
-      info.how = "measured again, " + std::to_string(again->measurements) + " before";
-      proposal.x = again->x;
-      return proposal;
-    }
-  }
 
   // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
   const auto start = std::chrono::steady_clock::now();
@@ -181,14 +197,11 @@ std::vector<Worth> Bocs::measured(const Task& task, const History& history, Rng 
 Proposal Bocs::recommend(const Task& task, const History& history) const {
   Proposal proposal = Method::recommend(task, history);
   if (!options_.noise && !shows_noise(history)) return proposal;
-  double least = std::numeric_limits<double>::infinity();
-  for (Worth& worth :
-       measured(task, history, Rng(task.seed, "recommend", static_cast<std::uint64_t>(history.size())))) {
-    if (worth.mean >= least) continue;
-    least = worth.mean;
-    proposal.x = std::move(worth.x);
-    proposal.info.predicted = worth.mean;
-    proposal.info.how = "likely best, from " + std::to_string(worth.measurements) + " measurements and the model";
+  const auto points = measured(task, history, Rng(task.seed, "recommend", static_cast<std::uint64_t>(history.size())));
+  if (const Worth* best = likely_best(points)) {
+    proposal.x = best->x;
+    proposal.info.predicted = best->mean;
+    proposal.info.how = "likely best, from " + std::to_string(best->measurements) + " measurements and the model";
   }
   return proposal;
 }

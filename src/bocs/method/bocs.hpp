@@ -41,6 +41,12 @@ class Bocs : public Method {
   [[nodiscard]] Proposal recommend(const Task& task, const History& history) const override;
 
  private:
+  /// A point that has not been evaluated, unless options_.repeats. Throws SpaceExhausted.
+  [[nodiscard]] Proposal propose_new(const Task& task, const History& history, int number) const;
+  /// A point to measure once more, chosen among the measured ones; nothing if `choose` finds none.
+  using Choice = const Worth* (*)(const std::vector<Worth>&, Rng&);
+  [[nodiscard]] std::optional<Proposal> propose_again(const Task& task, const History& history, int number,
+                                                      Choice choose) const;
   /// Points measured before, judged by their measurements and the models. Empty if a model gave no finite draw.
   [[nodiscard]] std::vector<Worth> measured(const Task& task, const History& history, Rng rng) const;
   [[nodiscard]] const Surrogate& surrogate_for(const Task& task, const History& history, int number) const;
@@ -53,7 +59,10 @@ class Bocs : public Method {
 /// Its own options and, as model.KEY and minimizer.KEY, those of every part it can be made of.
 std::vector<Option> list_bocs_options();
 
+/// The monomials of its models: one set, or two of different order that compete, the lower one first.
+std::vector<BasisOptions> bocs_models(Spec spec, const Space& space);
+
 /// Throws InvalidArgument for unknown settings, of the parts too, and for spaces the minimizer cannot treat.
-std::unique_ptr<Method> make_bocs(const Spec& spec, const Space& space);
+std::unique_ptr<Method> make_bocs(const Spec& spec, const Space& space, const Constraints& constraints = {});
 
 }  // namespace bocs

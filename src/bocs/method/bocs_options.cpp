@@ -60,6 +60,13 @@ Settings minimizer_defaults(const BocsOptions& options) {
   return {};
 }
 
+/// The options of a spec from which those of the parts have been taken.
+BocsOptions own_options(const Spec& spec) {
+  const auto options = parse_options<BocsOptions>(spec);
+  if (!options.published) return options;
+  return parse_options<BocsOptions>(with_defaults(spec, {{"order", "2"}, {"repeats", "true"}, {"minimizer", "sdp"}}));
+}
+
 template <class Entry>
 std::vector<std::string> names(const std::vector<Entry>& entries) {
   std::vector<std::string> result;
@@ -87,8 +94,8 @@ void BocsOptions::describe(OptionTable& table) {
   table.boolean("repeats", repeats, "may propose a point that has been evaluated before");
   table.boolean(
       "noise", noise,
-      "measurements are random: up to every fourth trial measures a promising point again, and the recommendation "
-      "is the point that is likely best instead of the best measurement");
+      "measurements are random: up to every fourth trial, and all when no point is new, measures a promising point "
+      "again, and the recommendation is the point that is likely best instead of the best measurement");
   table.boolean("published", published,
                 "the settings of the paper's program: order 2, 1000 sweeps, repeats, sdp or (with "
                 "minimizer=annealing) 5 short annealings; what is set beside it wins");
@@ -110,15 +117,20 @@ std::vector<Option> list_bocs_options() {
   return rows;
 }
 
-std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space) {
+std::vector<BasisOptions> bocs_models(Spec spec, const Space& space) {
+  spec.take("model", {});
+  spec.take("minimizer", {});
+  const BocsOptions options = own_options(spec);
+  std::vector<BasisOptions> models;
+  for (const int order : model_orders(options, space)) models.push_back(basis_options(options, order));
+  return models;
+}
+
+std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space, const Constraints& constraints) {
   Spec spec = given;
   Spec model = spec.take("model", {});
   Spec minimizer = spec.take("minimizer", {});
-  auto options = parse_options<BocsOptions>(spec);
-  if (options.published) {
-    options =
-        parse_options<BocsOptions>(with_defaults(spec, {{"order", "2"}, {"repeats", "true"}, {"minimizer", "sdp"}}));
-  }
+  BocsOptions options = own_options(spec);
   model.name = options.model;
   minimizer.name = options.minimizer;
   if (options.initial == 0) options.initial = default_initial(space, options.all_values());
@@ -127,7 +139,7 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space) {
   std::vector<Surrogate> surrogates;
   for (const int order : model_orders(options, space)) {
     const auto basis = std::make_shared<Basis>(space, basis_options(options, order));
-    made_minimizer->check(space, basis->order());
+    made_minimizer->check(space, constraints, basis->order());
     surrogates.push_back({basis, make_regression(with_defaults(model, model_defaults(options, order)))});
   }
   return std::make_unique<Bocs>(std::move(options), std::move(surrogates), std::move(made_minimizer));

@@ -5,18 +5,14 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/parallel.hpp"
+#include "bocs/method/bocs.hpp"
+#include "bocs/method/competition.hpp"
 #include "bocs/regress/horseshoe.hpp"
 
 namespace bocs {
 namespace {
 
 constexpr int kChains = 4;
-
-std::string feature_name(const Space& space, const Feature& feature) {
-  const Variable& v = space[feature.variable];
-  if (v.kind != Kind::categorical) return v.name;
-  return v.name + "=" + v.labels[static_cast<std::size_t>(feature.level)];
-}
 
 /// The value below which a share q of the sorted values lies, by linear interpolation.
 double quantile(const std::vector<double>& sorted, double q) {
@@ -41,6 +37,15 @@ Effect summarize(std::vector<double> values) {
 
 }  // namespace
 
+BasisOptions model_of(std::string_view method, const Task& task, const History& history) {
+  const Spec spec = method_spec(method);
+  if (spec.name != "bocs") return {};
+  const auto models = bocs_models(spec, task.space);
+  const bool is_high =
+      models.size() > 1 && share_of_low(task, history, {models.front().order, models.back().order}) < 0.5;
+  return is_high ? models.back() : models.front();
+}
+
 std::vector<Effect> explain(const Task& task, const History& history, Sense sense, const ExplainOptions& options) {
   const auto complete = history.complete();
   require(complete.size() >= 2, [&] {
@@ -53,7 +58,7 @@ std::vector<Effect> explain(const Task& task, const History& history, Sense sens
     y[static_cast<Eigen::Index>(points.size())] = oriented(sense, trial->y);
     points.push_back(trial->x);
   }
-  const auto basis = std::make_shared<const Basis>(task.space, options.order);
+  const auto basis = std::make_shared<const Basis>(task.space, options.model);
   const Design X(basis, points);
   HorseshoeOptions chain;
   chain.sweeps = options.sweeps;
@@ -75,7 +80,7 @@ std::vector<Effect> explain(const Task& task, const History& history, Sense sens
     }
     Effect effect = summarize(std::move(values));
     for (const int f : basis->monomial(k)) {
-      effect.names.push_back(feature_name(task.space, basis->features()[static_cast<std::size_t>(f)]));
+      effect.names.push_back(basis->name(f));  // the first monomials are the single features
     }
     effects.push_back(std::move(effect));
   }

@@ -5,11 +5,14 @@
 #include <vector>
 
 #include "bocs/core/trial.hpp"
+#include "bocs/poly/basis.hpp"
 
 namespace bocs {
 
 /// One term of the model, [BP18] Eq. (1): a single feature, or a product of several. A binary variable counts from 0 to
-/// 1, an integer one from its lowest to its highest value, a level of a categorical one against the first level.
+/// 1, an integer one from its lowest to its highest value, a level of a categorical one against the first level, and so
+/// does a value of an integer one that enters the model by its levels; the square of an integer one, from the middle of
+/// its range to an end.
 struct Effect {
   std::vector<std::string> names;  // "station[3]", "depot=river"; more than one: an interaction
   double mean = 0;                 // posterior mean of the coefficient, in the user's sense
@@ -19,14 +22,18 @@ struct Effect {
 };
 
 struct ExplainOptions {
-  int order = 2;     // largest number of features multiplied
-  int draws = 400;   // from four chains
-  int sweeps = 200;  // of each chain before its first draw
-  int threads = 1;   // the result does not depend on it
+  BasisOptions model = {};  // its terms
+  int draws = 400;          // from four chains
+  int sweeps = 200;         // of each chain before its first draw
+  int threads = 1;          // the result does not depend on it
 };
 
-/// The terms of a horseshoe regression of order `order` on the complete trials, largest |mean| first. Terms that do not
-/// vary in the data are left out. The penalty is not part of f. Throws InvalidArgument with fewer than two complete
+/// The monomials a method explains its history by: those of its model, or, when two models compete, of the one that
+/// makes most of the next proposals. A method without such a model is given all monomials up to order 2.
+BasisOptions model_of(std::string_view method, const Task& task, const History& history);
+
+/// The terms of a horseshoe regression on the complete trials, largest |mean| first. Terms that are excluded, or do not
+/// vary in the data, are left out. The penalty is not part of f. Throws InvalidArgument with fewer than two complete
 /// trials.
 std::vector<Effect> explain(const Task& task, const History& history, Sense sense, const ExplainOptions& options = {});
 

@@ -21,8 +21,8 @@ class Method {
 };
 
 /// spec: "bocs:order=3,minimizer=annealing,model.sweeps=500", or a shorthand such as "bocs-sdp".
-/// Throws InvalidArgument for what is unknown, and for spaces the method cannot treat.
-std::unique_ptr<Method> make_method(std::string_view spec, const Space& space);
+/// Throws InvalidArgument for what is unknown, and for spaces, under these constraints, the method cannot treat.
+std::unique_ptr<Method> make_method(std::string_view spec, const Space& space, const Constraints& constraints = {});
 
 /// The spec with a shorthand written out: "bocs-sdp:order=1" -> bocs:minimizer=sdp,order=1. Settings stay in
 /// order; the last of a key counts.

@@ -17,8 +17,14 @@ struct Row {
   const char* name;
   const char* help;
   std::vector<Option> (*options)();
-  std::unique_ptr<Method> (*make)(const Spec& spec, const Space& space);
+  std::unique_ptr<Method> (*make)(const Spec& spec, const Space& space, const Constraints& constraints);
 };
+
+/// A method that no constraints make possible or impossible.
+template <auto Make>
+std::unique_ptr<Method> make(const Spec& spec, const Space& space, const Constraints& /*constraints*/) {
+  return Make(spec, space);
+}
 
 struct NoOptions {
   void describe(OptionTable& /*table*/) {}
@@ -27,20 +33,20 @@ struct NoOptions {
 const Row kMethods[] = {
     {"bocs", "Thompson sampling with a sparse polynomial model [BP18]", &list_bocs_options, &make_bocs},
     {"random", "uniformly random points", &list_options<RandomOptions>,
-     [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
+     [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
        return std::make_unique<RandomSearch>(parse_options<RandomOptions>(spec));
      }},
-    {"ei", "expected improvement with a Gaussian process", &list_options<EiOptions>, &make_ei},
-    {"smac", "expected improvement with a random forest", &list_options<SmacOptions>, &make_smac},
+    {"ei", "expected improvement with a Gaussian process", &list_options<EiOptions>, &make<make_ei>},
+    {"smac", "expected improvement with a random forest", &list_options<SmacOptions>, &make<make_smac>},
     {"particle", "sequential Monte Carlo with logistic conditionals; binary spaces", &list_options<ParticleOptions>,
-     &make_particle},
+     &make<make_particle>},
     {"annealing", "simulated annealing on the black box", &list_options<AnnealingSearchOptions>,
-     [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
+     [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
        return std::make_unique<AnnealingSearch>(parse_options<AnnealingSearchOptions>(spec));
      }},
     {"local", "evaluates all one-variable changes, moves to the best, restarts at local optima",
      &list_options<NoOptions>,
-     [](const Spec& spec, const Space&) -> std::unique_ptr<Method> {
+     [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
        parse_options<NoOptions>(spec);
        return std::make_unique<LocalSearch>();
      }},
@@ -83,10 +89,10 @@ Spec method_spec(std::string_view text) {
   return spec;
 }
 
-std::unique_ptr<Method> make_method(std::string_view text, const Space& space) {
+std::unique_ptr<Method> make_method(std::string_view text, const Space& space, const Constraints& constraints) {
   const Spec spec = method_spec(text);
   for (const auto& row : kMethods) {
-    if (spec.name == row.name) return row.make(spec, space);
+    if (spec.name == row.name) return row.make(spec, space, constraints);
   }
   throw InvalidArgument("there is no method '" + spec.name + "'; there are " + known_names());
 }

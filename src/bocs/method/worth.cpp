@@ -1,5 +1,6 @@
 #include "bocs/method/worth.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace bocs {
@@ -63,11 +64,17 @@ std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& com
 
   std::vector<Worth> result;
   for (const Measured& point : points) {
-    const double precision = point.n / noise + 1 / error;
-    const double mean = (point.n / noise * point.mean + point.prediction / error) / precision;
-    result.push_back({*point.x, mean + penalty(task, *point.x), 1 / std::sqrt(precision), point.n});
+    const double weight = 1 / (1 + noise / (point.n * error));  // of the measurements; finite even when noise is tiny
+    const double mean = weight * point.mean + (1 - weight) * point.prediction;
+    result.push_back({*point.x, mean + penalty(task, *point.x), std::sqrt(weight * noise / point.n), point.n});
   }
   return result;
+}
+
+const Worth* likely_best(const std::vector<Worth>& worths) {
+  const auto lower = [](const Worth& a, const Worth& b) { return a.mean < b.mean; };
+  const auto best = std::min_element(worths.begin(), worths.end(), lower);
+  return best == worths.end() ? nullptr : &*best;
 }
 
 const Worth* to_measure_again(const std::vector<Worth>& worths, Rng& rng) {
@@ -89,6 +96,14 @@ const Worth* to_measure_again(const std::vector<Worth>& worths, Rng& rng) {
   if (repetitions < kFewestRepetitions) return first;
   if (first == second) return nullptr;
   return second->measurements < first->measurements ? second : first;
+}
+
+const Worth* to_measure_at_last(const std::vector<Worth>& worths, Rng& rng) {
+  constexpr int kPairs = 100;  // of draws, before there is no doubt left
+  for (int k = 0; k < kPairs; ++k) {
+    if (const Worth* again = to_measure_again(worths, rng)) return again;
+  }
+  return likely_best(worths);
 }
 
 }  // namespace bocs

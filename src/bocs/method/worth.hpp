@@ -27,9 +27,16 @@ bool shows_noise(const History& history);
 std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& complete, const Vector& predictions,
                           double sigma2);
 
+/// The one of the lowest mean, nullptr if there are none.
+const Worth* likely_best(const std::vector<Worth>& worths);
+
 /// Top-two Thompson sampling [Rus16]: the best points of two draws of all worths. If they are the same, there is no
 /// doubt that measuring again could settle, and nothing is returned; else the one of the two that was measured less
 /// often.
 const Worth* to_measure_again(const std::vector<Worth>& worths, Rng& rng);
+
+/// The same when there is nothing else to measure: draws until two differ, or, when they hardly ever do, the likely
+/// best.
+const Worth* to_measure_at_last(const std::vector<Worth>& worths, Rng& rng);
 
 }  // namespace bocs

@@ -19,7 +19,7 @@ struct AnnealingOptions {
 class Annealing : public Minimizer {
  public:
   explicit Annealing(AnnealingOptions options = {}) : options_(std::move(options)) {}
-  void check(const Space&, int) const override {}
+  void check(const Space&, const Constraints&, int) const override {}
   [[nodiscard]] Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const override;
 
  private:

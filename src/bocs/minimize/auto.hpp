@@ -12,7 +12,7 @@ struct AutoOptions {
 class Auto : public Minimizer {
  public:
   explicit Auto(AutoOptions = {}) {}
-  void check(const Space&, int) const override {}
+  void check(const Space&, const Constraints&, int) const override {}
   [[nodiscard]] Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const override;
 };
 

@@ -248,10 +248,9 @@ bool enumerable(const Space& space, const Constraints& constraints, double point
 }
 
 Minimum enumerate(const Polynomial& f, const Allowed& allowed) {
-  // One of the points that satisfy the constraints costs about as much as a hundred in Gray-code order.
   const Constraints& constraints = allowed.constraints;
   if (!constraints.empty() && constraints.feasible().count() &&
-      !f.space().no_larger_than(100 * *constraints.feasible().count())) {
+      !f.space().no_larger_than(kSatisfyingCost * *constraints.feasible().count())) {
     return enumerate_satisfying(f, allowed);
   }
   if (BinaryEnumeration::fits(f.basis())) return BinaryEnumeration(f, allowed).run();

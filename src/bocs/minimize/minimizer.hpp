@@ -39,8 +39,8 @@ struct Minimum {
 class Minimizer {
  public:
   virtual ~Minimizer() = default;
-  /// Throws InvalidArgument when it cannot treat polynomials of this order over this space.
-  virtual void check(const Space& space, int order) const = 0;
+  /// Throws InvalidArgument when it cannot treat polynomials of this order over this space under these constraints.
+  virtual void check(const Space& space, const Constraints& constraints, int order) const = 0;
   /// The best allowed point found. Throws SpaceExhausted when there is none. Deterministic in (f, allowed, rng) for any
   /// number of threads.
   [[nodiscard]] virtual Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const = 0;

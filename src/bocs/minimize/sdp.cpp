@@ -16,7 +16,7 @@ void SdpOptions::describe(OptionTable& table) {
   table.integer("sweeps", sweeps, 1, 100000000, "limit of the passes over the vectors");
 }
 
-void Sdp::check(const Space& space, int order) const {
+void Sdp::check(const Space& space, const Constraints& /*constraints*/, int order) const {
   const std::string advice = "; use minimizer=annealing or tabu";
   for (const Variable& v : space.variables()) {
     require(v.kind == Kind::binary, [&] {
@@ -72,7 +72,7 @@ Point round_charikar_wirth(const Matrix& V, Rng& rng) {
 }
 
 Minimum Sdp::minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const {
-  check(f.space(), f.basis().order());
+  check(f.space(), allowed.constraints, f.basis().order());
   const Rng stream(rng.bits(), "sdp");
   const Lifting lifted = lift(*f.quadratic());
   Rng start = stream.fork(0);

@@ -22,7 +22,7 @@ class Sdp : public Minimizer {
  public:
   explicit Sdp(SdpOptions options = {}) : options_(std::move(options)) {}
   /// Refuses spaces that are not binary and orders above 2.
-  void check(const Space& space, int order) const override;
+  void check(const Space& space, const Constraints& constraints, int order) const override;
   /// lower_bound is the certified bound of the relaxation, which does not know the constraints: valid with them, too.
   [[nodiscard]] Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const override;
 

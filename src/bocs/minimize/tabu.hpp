@@ -17,7 +17,7 @@ struct TabuOptions {
 class Tabu : public Minimizer {
  public:
   explicit Tabu(TabuOptions options = {}) : options_(options) {}
-  void check(const Space&, int) const override {}
+  void check(const Space&, const Constraints&, int) const override {}
   [[nodiscard]] Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const override {
     return minimize(f, allowed, rng, {});
   }

@@ -149,12 +149,7 @@ std::string readable(const std::string& bytes, std::size_t limit) {
   std::size_t at = bytes.size() > limit ? bytes.size() - limit : 0;
   const auto continues = [&] { return at < bytes.size() && (static_cast<unsigned char>(bytes[at]) & 0xC0) == 0x80; };
   for (int i = 0; i < 3 && at > 0 && continues(); ++i) ++at;  // not in the middle of a character
-  // The JSON library knows UTF-8, and writes U+FFFD for what is wrong.
-  const nlohmann::json text = bytes.substr(at);
-  auto result =
-      nlohmann::json::parse(text.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)).get<std::string>();
-  for (std::size_t zero = 0; (zero = result.find('\0', zero)) != std::string::npos;) result.replace(zero, 1, "\uFFFD");
-  return result;
+  return clean_utf8(std::string_view(bytes).substr(at));
 }
 
 Outcome parse_output(const std::string& output) {

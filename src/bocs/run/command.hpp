@@ -35,7 +35,7 @@ std::string environment_name(const std::string& variable);
 /// The value and the metrics in the last line of what a program printed; a failure that says what is there instead.
 Outcome parse_output(const std::string& output);
 
-/// Valid UTF-8 without zero bytes: what is not gets replaced by U+FFFD. At most the last `limit` bytes.
+/// At most the last `limit` bytes, as clean_utf8 (core/text.hpp) makes them.
 std::string readable(const std::string& bytes, std::size_t limit);
 
 }  // namespace bocs

@@ -78,6 +78,49 @@ Descriptor input_file(const std::string& input) {
   return file;
 }
 
+/// The leader of the child's process group, a process that does nothing but wait for our end, even by kill -9, and then
+/// ends the group. It is a member: when the child has ended, it is killed with the rest, and until it is reaped its
+/// number belongs to it.
+class Guard {
+ public:
+  Guard() {
+    Pipe life;  // its other end closes when we die
+    if (!life.make()) return;
+    pid_ = fork();
+    if (pid_ == 0) wait_for_the_end(life.read.get());
+    if (pid_ > 0) setpgid(pid_, pid_);  // both sides do it: whoever comes first
+    life_ = std::move(life.write);
+  }
+  ~Guard() {
+    if (pid_ <= 0) return;
+    kill(SIGKILL);
+    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+  [[nodiscard]] pid_t group() const { return pid_; }  // -1: it could not be made
+  void kill(int number) const { ::kill(-pid_, number); }
+
+ private:
+  [[noreturn]] static void wait_for_the_end(int life) {
+    setpgid(0, 0);
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, nullptr);  // what the group gets, or a terminal sends, is not meant for it
+    close_range(0, static_cast<unsigned>(life) - 1, 0);
+    close_range(static_cast<unsigned>(life) + 1, ~0U, 0);
+    char nothing = 0;
+    while (read(life, &nothing, 1) < 0 && errno == EINTR) {
+    }
+    ::kill(0, SIGKILL);
+    _exit(0);
+  }
+
+  pid_t pid_ = -1;
+  Descriptor life_;
+};
+
 /// The last bytes of what a pipe delivers.
 class Tail {
  public:
@@ -143,7 +186,7 @@ struct Launch {
   std::vector<char*> arguments, environment;
   std::string directory;
   int input = -1, output = -1, error = -1, report = -1;
-  pid_t parent = 0;
+  pid_t parent = 0, group = 0;
 };
 
 [[noreturn]] void become_child(const Launch& launch) {
@@ -152,7 +195,7 @@ struct Launch {
     [[maybe_unused]] const ssize_t n = write(launch.report, &code, sizeof code);
     _exit(127);
   };
-  setpgid(0, 0);
+  setpgid(0, launch.group);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != launch.parent) _exit(127);  // the parent died before the line above
   sigset_t none;
@@ -167,7 +210,7 @@ struct Launch {
   _exit(127);
 }
 
-/// The child while it runs. It is reaped only after its group has been killed: until then its number belongs to it.
+/// The child while it runs.
 class Child {
  public:
   explicit Child(pid_t pid) : pid_(pid) {}
@@ -176,7 +219,6 @@ class Child {
     siginfo_t info{};
     return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
   }
-  void signal_group(int number) const { kill(-pid_, number); }
   int reap() const {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
@@ -189,7 +231,7 @@ class Child {
 };
 
 /// Waits for the end of the child, or ends it; collects what it prints meanwhile.
-ProcessResult watch(const Child& child, const ProcessRequest& request, Tail& output, Tail& error) {
+ProcessResult watch(const Child& child, const Guard& guard, const ProcessRequest& request, Tail& output, Tail& error) {
   using End = ProcessResult::End;
   ProcessResult result;
   result.end = End::exited;
@@ -204,17 +246,17 @@ ProcessResult watch(const Child& child, const ProcessRequest& request, Tail& out
     error.drain();
     if (open && !output.open() && !error.open()) wait = 1;  // most likely it is just ending
     if (kill_at) {
-      if (Clock::now() >= *kill_at) child.signal_group(SIGKILL);
+      if (Clock::now() >= *kill_at) guard.kill(SIGKILL);
       continue;
     }
     if (request.cancelled && request.cancelled()) result.end = End::cancelled;
     if (request.timeout_seconds > 0 && Clock::now() - start >= timeout) result.end = End::timed_out;
     if (result.end != End::exited) {
-      child.signal_group(SIGTERM);
+      guard.kill(SIGTERM);
       kill_at = Clock::now() + kGrace;
     }
   }
-  child.signal_group(SIGKILL);
+  guard.kill(SIGKILL);
   const int status = child.reap();
   output.drain();
   error.drain();
@@ -263,12 +305,14 @@ ProcessResult run_process(const ProcessRequest& request) {
   const Descriptor input = input_file(request.input);
   Pipe output, error, report;
   if (!input.open() || !output.make() || !error.make() || !report.make()) return not_started(errno);
+  const Guard guard;
+  if (guard.group() < 0) return not_started(errno);
   const Launch launch{*program,           pointers(arguments), pointers(environment), request.directory, input.get(),
-                      output.write.get(), error.write.get(),   report.write.get(),    getpid()};
+                      output.write.get(), error.write.get(),   report.write.get(),    getpid(),          guard.group()};
   const pid_t pid = fork();
   if (pid < 0) return not_started(errno);
   if (pid == 0) become_child(launch);
-  setpgid(pid, pid);  // both sides do it: whoever comes first
+  setpgid(pid, guard.group());  // the child does it, too: whoever comes first
   const Child child(pid);
   for (Pipe* pipe : {&output, &error, &report}) pipe->write.close();
 
@@ -282,7 +326,7 @@ ProcessResult run_process(const ProcessRequest& request) {
   }
   Tail out(std::move(output.read), kOutputTail);
   Tail err(std::move(error.read), kErrorTail);
-  return watch(child, request, out, err);
+  return watch(child, guard, request, out, err);
 }
 
 }  // namespace bocs

@@ -5,7 +5,10 @@
 namespace bocs {
 
 Optimizer::Optimizer(Task task, std::string_view method, Sense sense, History history)
-    : task_(std::move(task)), sense_(sense), method_(make_method(method, task_.space)), history_(std::move(history)) {
+    : task_(std::move(task)),
+      sense_(sense),
+      method_(make_method(method, task_.space, task_.constraints)),
+      history_(std::move(history)) {
   check(task_);
   for (const auto& trial : history_.trials()) check_point(trial.x);
 }

@@ -9,11 +9,6 @@
 
 namespace bocs {
 
-struct Evaluation {
-  Point x;
-  double y = 0;  // as measured, in the user's sense, without the penalty
-};
-
 struct PastData {
   std::vector<Evaluation> evaluations;
   int skipped = 0;  // rows without a value: failed, or never finished

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 namespace {
@@ -253,14 +254,5 @@ Trial trial_from_json(const std::string& text) {
 
 std::string to_string(State state) { return name_of(kStates, state); }
 State state_from_text(const std::string& text) { return value_of(kStates, text); }
-
-std::string clean_utf8(std::string_view text) {
-  // The JSON library knows UTF-8: its replacement of what is wrong is U+FFFD.
-  const std::string quoted = Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
-  auto clean = Json::parse(quoted).get<std::string>();
-  for (auto at = clean.find('\0'); at != std::string::npos; at = clean.find('\0', at))
-    clean.replace(at, 1, "\xEF\xBF\xBD");
-  return clean;
-}
 
 }  // namespace bocs

@@ -25,7 +25,4 @@ Trial trial_from_json(const std::string& text);
 std::string to_string(State state);
 State state_from_text(const std::string& text);
 
-/// The text with whatever is not UTF-8, and NUL, replaced by U+FFFD: what a database takes.
-std::string clean_utf8(std::string_view text);
-
 }  // namespace bocs

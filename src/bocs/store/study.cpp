@@ -16,7 +16,7 @@ Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec 
     : id_(id),
       spec_(std::move(spec)),
       table_(std::move(connection), id),
-      method_(make_method(spec_.method, spec_.task.space)) {
+      method_(make_method(spec_.method, spec_.task.space, spec_.task.constraints)) {
   refresh();
 }
 
@@ -128,14 +128,23 @@ void Study::tell(int number, double y) {
   tell(number, Outcome::value(y));
 }
 
-int Study::add(const Point& x, double y) {
-  check_told(y);
+/// The complete trial of an evaluation nobody asked for, without its number.
+Trial Study::told(const Evaluation& evaluation) const {
+  check_told(evaluation.y);
   Trial trial;
   trial.state = State::complete;
-  trial.x = x;
-  trial.y = oriented(spec_.sense, y);
+  trial.x = evaluation.x;
+  trial.y = oriented(spec_.sense, evaluation.y);
   trial.info.how = "told without asking";
-  return insert(std::move(trial));
+  return trial;
+}
+
+int Study::add(const Point& x, double y) { return insert({told({x, y})}, TrialTable::Budget::counts); }
+
+void Study::add_past(const std::vector<Evaluation>& evaluations) {
+  std::vector<Trial> trials;
+  for (const Evaluation& evaluation : evaluations) trials.push_back(told(evaluation));
+  insert(trials, TrialTable::Budget::grows);
 }
 
 int Study::enqueue(const Point& x) {
@@ -143,17 +152,19 @@ int Study::enqueue(const Point& x) {
   trial.state = State::waiting;
   trial.x = x;
   trial.info.how = "enqueued";
-  return insert(std::move(trial));
+  return insert({trial}, TrialTable::Budget::counts);
 }
 
-int Study::insert(Trial trial) {
-  spec_.task.space.check(trial.x);
-  spec_.task.constraints.check(trial.x);
+int Study::insert(const std::vector<Trial>& trials, TrialTable::Budget budget) {
+  for (const Trial& trial : trials) {
+    spec_.task.space.check(trial.x);
+    spec_.task.constraints.check(trial.x);
+  }
   if (adding_.empty()) adding_ = unique_name();
-  const int number = table_.insert(std::move(trial), adding_);
+  const int first = table_.insert(trials, adding_, budget);
   refresh();
   adding_.clear();
-  return number;
+  return first;
 }
 
 void Study::release(int number) {
@@ -168,7 +179,9 @@ void Study::release_all() {
   refresh();
 }
 
-int Study::reclaim(double silent_seconds) { return table_.reclaim(silent_seconds, spec_.attempts); }
+int Study::reclaim(double silent_seconds, int attempts) {
+  return table_.reclaim(silent_seconds, attempts > 0 ? attempts : spec_.attempts);
+}
 
 void Study::amend(int trials, int parallel) {
   StudySpec amended = spec_;

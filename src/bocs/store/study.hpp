@@ -11,6 +11,11 @@
 
 namespace bocs {
 
+struct Evaluation {
+  Point x;
+  double y = 0;  // as measured, in the user's sense, without the penalty
+};
+
 /// Used by one thread at a time; every thread or process opens its own. Values are told and shown in the user's sense;
 /// inside trials smaller is better, always. Any call may throw StoreError; after StoreUnavailable it may be repeated.
 /// Got from Store::create and Store::open.
@@ -27,6 +32,9 @@ class Study {
   /// Records an evaluation nobody asked for, and returns its number. Counts towards the budget, which is never
   /// exceeded.
   int add(const Point& x, double y);
+  /// Records evaluations made elsewhere, on top of the budget: all of them, or, if anything is wrong or cuts it off,
+  /// none.
+  void add_past(const std::vector<Evaluation>& evaluations);
   /// Lets the next ask() hand out this point; returns its number. Counts towards the budget, too.
   int enqueue(const Point& x);
   /// Gives a running trial back: it waits for another worker, with its point. Not counted as an attempt.
@@ -40,8 +48,9 @@ class Study {
   /// Tells the others that the signed worker lives.
   void heartbeat() { table_.beat(worker_); }
   /// Makes the trials of dead workers wait for others, and returns how many: those whose process is known to be gone,
-  /// and those whose last heartbeat is older than `silent_seconds`. The last of too many attempts fails instead.
-  int reclaim(double silent_seconds);
+  /// and those whose last heartbeat is older than `silent_seconds`. The last of too many attempts fails instead;
+  /// `attempts` = 0: as many as the study was made with.
+  int reclaim(double silent_seconds, int attempts = 0);
 
   /// Changes the budget and the cap on running trials, for everybody.
   void amend(int trials, int parallel);
@@ -77,7 +86,8 @@ class Study {
   [[nodiscard]] std::vector<int> pending_for(int number) const;
   [[nodiscard]] History known_to(int number, const std::vector<int>& pending) const;
   [[nodiscard]] Proposal propose(int number) const;
-  int insert(Trial trial);
+  [[nodiscard]] Trial told(const Evaluation& evaluation) const;
+  int insert(const std::vector<Trial>& trials, TrialTable::Budget budget);
 
   std::int64_t id_;
   StudySpec spec_;
@@ -85,7 +95,7 @@ class Study {
   std::unique_ptr<Method> method_;
   std::string worker_;
   std::string asking_;                 // the claim of an ask() that has not returned yet
-  std::string adding_;                 // likewise, of add() and enqueue()
+  std::string adding_;                 // likewise, of what is added
   std::map<int, std::string> claims_;  // number -> claim, of the trials this session was given
   History history_;
   std::set<int> unfinished_;   // waiting and running, those without a point included

@@ -150,6 +150,7 @@ void read_objective(const TomlReader& reader, const toml::table& table, StudySpe
        {"timeout",
         [&](const toml::node& node) { spec.objective.timeout_seconds = read_duration(reader, "timeout", node); }},
        integer_key(reader, "retries", spec.objective.retries, 0),
+       integer_key(reader, "attempts", spec.attempts, 1),
        integer_key(reader, "parallel", spec.parallel, 1)});
 }
 

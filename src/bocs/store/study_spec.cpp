@@ -1,8 +1,8 @@
 #include "bocs/store/study_spec.hpp"
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 #include "bocs/method/method.hpp"
-#include "bocs/store/json.hpp"
 
 namespace bocs {
 namespace {
@@ -41,7 +41,7 @@ void check(const StudySpec& spec) {
   check_at_least("retries", spec.objective.retries, 0);
   check(spec.task);
   check_text("the method", spec.method);
-  make_method(spec.method, spec.task.space);
+  make_method(spec.method, spec.task.space, spec.task.constraints);
 }
 
 }  // namespace bocs

@@ -1,6 +1,7 @@
 #include "bocs/store/trial_table.hpp"
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/store/process.hpp"
 
@@ -129,30 +130,40 @@ void TrialTable::finish(int number, const std::string& claim, const Outcome& out
   });
 }
 
-int TrialTable::insert(Trial trial, const std::string& claim) {
-  const Value point = point_to_json(trial.x);
-  connection_->transaction([&] {
+int TrialTable::insert(const std::vector<Trial>& trials, const std::string& claim, Budget budget) {
+  std::vector<std::string> points;
+  for (const Trial& trial : trials) points.push_back(point_to_json(trial.x));
+  const auto count = static_cast<std::int64_t>(trials.size());
+  int first = 0;
+  connection_->transaction(Commit::durable, [&] {
     const Head head = lock();
-    const Rows earlier = connection_->execute(
-        "SELECT number FROM bocs_trial WHERE study = $1 AND claim = $2 AND point = $3", {study_, claim, point});
-    if (!earlier.empty()) {  // an earlier call went through, though its caller did not hear of it
-      trial.number = static_cast<int>(earlier.front().integer(0));
-      return;
+    first = head.next;
+    std::vector<std::string> earlier;
+    for (const Row& row : connection_->execute(
+             "SELECT number, point FROM bocs_trial WHERE study = $1 AND claim = $2 ORDER BY number", {study_, claim})) {
+      if (earlier.empty()) first = static_cast<int>(row.integer(0));
+      earlier.push_back(row.text(1));
     }
-    require(head.budget == 0 || head.next < head.budget, [&] {
+    if (earlier == points) return;  // an earlier call went through, though its caller did not hear of it
+    const bool grows = budget == Budget::grows && head.budget > 0;
+    require(head.budget == 0 || grows || head.next + count <= head.budget, [&] {
       return "the budget of " + std::to_string(head.budget) +
              " trials is used up, and added trials count towards it; raise it first";
     });
-    trial.number = head.next;
-    connection_->execute(
-        "INSERT INTO bocs_trial (study, number, state, point, value, info, revision, claim, finished) "
-        "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, " +
-            (trial.state == State::complete ? now() : "NULL") + ")",
-        {study_, std::int64_t{trial.number}, to_string(trial.state), point, real_or_null(trial.y),
-         info_to_json(trial.info), head.revision, claim});
-    connection_->execute("UPDATE bocs_study SET next_trial = next_trial + 1 WHERE id = $1", {study_});
+    first = head.next;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+      const Trial& trial = trials[i];
+      connection_->execute(
+          "INSERT INTO bocs_trial (study, number, state, point, value, info, revision, claim, finished) "
+          "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, " +
+              (trial.state == State::complete ? now() : "NULL") + ")",
+          {study_, head.next + static_cast<std::int64_t>(i), to_string(trial.state), points[i], real_or_null(trial.y),
+           info_to_json(trial.info), head.revision, claim});
+    }
+    connection_->execute("UPDATE bocs_study SET next_trial = next_trial + $2, trials = trials + $3 WHERE id = $1",
+                         {study_, count, grows ? count : 0});
   });
-  return trial.number;
+  return first;
 }
 
 void TrialTable::release(int number) { release_where("number = $2", std::int64_t{number}); }

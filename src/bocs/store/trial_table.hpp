@@ -35,8 +35,10 @@ class TrialTable {
   /// Ends a trial. With the claim it was once given under, also after it was reclaimed: whoever is first decides.
   /// Without, only if it is running. Refused (InvalidArgument) otherwise.
   void finish(int number, const std::string& claim, const Outcome& outcome);
-  /// A trial from outside, waiting or complete; returns its number. Inserted once only under the same claim.
-  int insert(Trial trial, const std::string& claim);
+  enum class Budget { counts, grows };
+  /// Trials from outside, waiting or complete, all of them or none; returns the number of the first. They count towards
+  /// the budget, or it grows by them. Inserted once only under the same claim.
+  int insert(const std::vector<Trial>& trials, const std::string& claim, Budget budget = Budget::counts);
   void release(int number);                // from whoever holds it
   void release(const std::string& claim);  // if it still holds one
   void beat(const std::string& worker);

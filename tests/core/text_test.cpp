@@ -1,0 +1,57 @@
+#include "bocs/core/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bocs/core/rng.hpp"
+
+namespace bocs {
+namespace {
+
+const std::string kBad = "\xEF\xBF\xBD";  // U+FFFD
+
+/// By the JSON library, which writes nothing else.
+bool is_utf8(const std::string& text) {
+  try {
+    (void)nlohmann::json(text).dump();
+    return true;
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
+}
+
+void expect_cleaned(const std::string& text) {
+  const std::string clean = clean_utf8(text);
+  ASSERT_TRUE(is_utf8(clean)) << testing::PrintToString(text);
+  ASSERT_EQ(clean.find('\0'), std::string::npos);
+  ASSERT_EQ(clean == text, is_utf8(text) && text.find('\0') == std::string::npos) << testing::PrintToString(text);
+}
+
+TEST(CleanUtf8, KeepsWhatIsValidAndReplacesTheRest) {
+  EXPECT_EQ(clean_utf8(""), "");
+  EXPECT_EQ(clean_utf8("caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80"), "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80");
+  EXPECT_EQ(clean_utf8("a\xFFz"), "a" + kBad + "z");
+  EXPECT_EQ(clean_utf8(std::string_view("a\0z", 3)), "a" + kBad + "z");
+  EXPECT_EQ(clean_utf8("\xC3"), kBad);
+  EXPECT_EQ(clean_utf8("\xE2\x82"), kBad);             // one character cut short is one replacement
+  EXPECT_EQ(clean_utf8("\xF0\x9F\x98z"), kBad + "z");  // and does not swallow the next one
+  EXPECT_EQ(clean_utf8("\xC3\xC3\xA9"), kBad + "\xC3\xA9");
+}
+
+TEST(CleanUtf8, AgreesWithTheJsonLibraryOnWhatIsValid) {
+  for (int a = 0; a < 256; ++a) {
+    expect_cleaned({static_cast<char>(a)});
+    for (int b = 0; b < 256; b += a < 0xC0 ? 15 : 1) expect_cleaned({static_cast<char>(a), static_cast<char>(b), 'z'});
+  }
+  Rng rng(1, "bytes");
+  for (int n = 0; n < 20000; ++n) {  // likely characters of three and four bytes, with their edge cases
+    std::string text(1, static_cast<char>(0xE0 + rng.below(32)));
+    const auto length = 2 + rng.below(3);
+    while (text.size() < length) text += static_cast<char>(0x70 + rng.below(0x60));
+    expect_cleaned(text);
+  }
+}
+
+}  // namespace
+}  // namespace bocs

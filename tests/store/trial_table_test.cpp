@@ -1,0 +1,82 @@
+#include "bocs/store/trial_table.hpp"
+
+#include <csignal>
+
+#include "store/store_fixture.hpp"
+
+namespace bocs {
+namespace {
+
+using TrialTableTest = StoreTest;
+INSTANTIATE_TEST_SUITE_P(Store, TrialTableTest, testing::Values("sqlite", "postgresql"), store_name);
+
+TEST_P(TrialTableTest, ACutOffCallMayBeRepeated) {
+  Store database = store();
+  Study study = database.create(small_study(5));
+  TrialTable table(connection(), study.id());
+  const Trial taken = table.take("claim", "");
+  EXPECT_EQ(table.take("claim", "").number, taken.number);
+  Trial trial = taken;
+  trial.x = Point(12, 0);
+  table.write(trial, "claim", 0);
+  EXPECT_EQ(table.take("claim", "").x, trial.x);
+  table.finish(0, "claim", Outcome::value(1));
+  table.finish(0, "claim", Outcome::value(1));
+  EXPECT_THROW(table.finish(0, "other claim", Outcome::value(1)), InvalidArgument);
+  trial.state = State::complete;
+  EXPECT_EQ(table.insert({trial}, "adding"), 1);
+  EXPECT_EQ(table.insert({trial}, "adding"), 1);
+  EXPECT_EQ(table.insert({trial}, "adding again"), 2);
+  EXPECT_EQ(table.insert({trial, trial}, "adding two", TrialTable::Budget::grows), 3);
+  EXPECT_EQ(table.insert({trial, trial}, "adding two", TrialTable::Budget::grows), 3);
+  EXPECT_EQ(table.take("next", "").number, 5);
+  EXPECT_EQ(table.since(0).budget, 7);
+}
+
+/// Ends its process as kill -9 does, instead of executing one more than `left` statements.
+class KilledConnection : public Connection {
+ public:
+  KilledConnection(std::unique_ptr<Connection> inner, int left) : inner_(std::move(inner)), left_(left) {}
+  Rows execute(std::string_view sql, std::span<const Value> arguments) override {
+    if (left_-- == 0) (void)raise(SIGKILL);
+    return inner_->execute(sql, arguments);
+  }
+  void transaction(Commit commit, const std::function<void()>& body) override { inner_->transaction(commit, body); }
+  [[nodiscard]] std::string_view now() const override { return inner_->now(); }
+  bool has_table(const std::string& name) override { return inner_->has_table(name); }
+  void lock_schema() override { inner_->lock_schema(); }
+
+ private:
+  std::unique_ptr<Connection> inner_;
+  int left_;
+};
+
+TEST_P(TrialTableTest, PastEvaluationsAreAddedAllOrNoneWheneverTheProcessIsKilled) {
+  Store database = store();
+  Study study = database.create(small_study(5));
+  std::vector<Trial> trials(4);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    trials[i].state = State::complete;
+    trials[i].x = Point(12, static_cast<int>(i % 2));
+    trials[i].y = static_cast<double>(i);
+  }
+  int kills = 0;
+  for (;; ++kills) {
+    const pid_t child = spawn([&] {
+      TrialTable table(std::make_shared<KilledConnection>(connection(), kills), study.id());
+      table.insert(trials, "claim " + std::to_string(kills), TrialTable::Budget::grows);
+    });
+    const int code = wait_for(child);
+    study.refresh();
+    if (code == 0) break;
+    ASSERT_EQ(code, -1);
+    ASSERT_EQ(study.history().size(), 0);
+    ASSERT_EQ(study.spec().trials, 5);
+  }
+  EXPECT_GE(kills, 4);  // between any two of the rows, too
+  EXPECT_EQ(study.history().size(), 4);
+  EXPECT_EQ(study.spec().trials, 9);
+}
+
+}  // namespace
+}  // namespace bocs

@@ -12,6 +12,7 @@
 #include "bocs/core/feasible.hpp"
 #include "bocs/core/moves.hpp"
 #include "bocs/core/parallel.hpp"
+#include "temporary_folder.hpp"
 
 namespace bocs {
 namespace {
@@ -132,8 +133,8 @@ TEST_P(EveryProblem, FlippedIsTheSameProblemRecoded) {
 
 TEST_P(EveryProblem, InstancesRoundTripToTheBit) {
   if (!problem.instance_json) return;
-  const std::string file =
-      testing::TempDir() + "bocs_round_trip_" + std::to_string(std::hash<std::string>()(GetParam())) + ".json";
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "instance.json";
   std::ofstream(file) << problem.instance_json();
   Spec spec = Spec::parse(GetParam());
   std::erase_if(spec.settings, [](const auto& s) { return s.first != "flip" && s.first != "constant"; });

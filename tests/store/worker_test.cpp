@@ -245,7 +245,7 @@ TEST(Worker, StopsWhileThereIsNoServer) {
 TEST(Worker, GivesUpWhenThereIsNoServerForLong) {
   std::atomic<int> troubles = 0;
   EXPECT_THROW(Worker("postgresql://u:p@127.0.0.1:1/db", "s",
-                      {.patience_seconds = 0.3, .on_trouble = [&](const std::string&) { ++troubles; }}),
+                      {.patience_seconds = 2, .on_trouble = [&](const std::string&) { ++troubles; }}),
                StoreUnavailable);
   EXPECT_GT(troubles, 0);
 }

@@ -53,7 +53,7 @@ class EveryProblem : public testing::TestWithParam<std::string> {
 
 TEST_P(EveryProblem, RemembersItsSpec) { EXPECT_EQ(problem.name, GetParam()); }
 
-TEST_P(EveryProblem, IsAPureFunctionOfThePoint) {
+TEST_P(EveryProblem, IsAPureFunctionOfThePointOnAnyThread) {
   const auto x = points(40);
   const Problem same = make_problem(GetParam(), 42);
   std::vector<double> serial(x.size()), parallel(x.size());

@@ -238,7 +238,7 @@ class Show(Experiment):
             self.skipTest("gnuplot is not installed")
         done = self.call("plot", self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
-        files = done.stdout.split()
+        files = done.stdout.splitlines()
         self.assertEqual(len(files), 4)  # two lambdas, SVG and PDF
         with open(files[0]) as svg, open(files[1], "rb") as pdf:
             text = svg.read()

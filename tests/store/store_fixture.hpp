@@ -103,6 +103,16 @@ class StoreTest : public testing::TestWithParam<const char*> {
   std::unique_ptr<Connection> connection() const {
     return insist([&] { return connect(url_, {.create = true}); });
   }
+  /// After all clients were killed: a server may still be about to commit the last thing one of them said.
+  void wait_for_the_server() const {
+    if (!is_postgres()) return;
+    const auto database = connection();
+    EXPECT_TRUE(eventually([&] {
+      return database
+          ->execute("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+          .empty();
+    }));
+  }
 
  private:
   std::filesystem::path folder_;

@@ -126,6 +126,7 @@ TEST_P(WorkerTest, KilledAtAnyMomentAndResumedEqualsUninterrupted) {
     std::this_thread::sleep_for(std::chrono::microseconds(rng.below(60000)));
     kill(child, SIGKILL);
     if (wait_for(child) == 0) break;
+    wait_for_the_server();
   }
   Store database = store();
   const Study study = database.open("small");
@@ -258,7 +259,7 @@ class RestartTest : public StoreTest {
   static void restart(const std::string& mode) {
     const char* program = std::getenv("BOCS_TEST_POSTGRES_RESTART");
     ASSERT_NE(program, nullptr);
-    ASSERT_EQ(std::system((program + (" " + mode)).c_str()), 0);
+    ASSERT_EQ(std::system(("'" + std::string(program) + "' " + mode).c_str()), 0);
   }
 };
 INSTANTIATE_TEST_SUITE_P(Store, RestartTest, testing::Values("postgresql"), store_name);

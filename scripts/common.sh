@@ -108,10 +108,26 @@ build() {
 
 build_folder() { if [ "$1" = release ]; then echo build; else echo "build-$1"; fi; }
 
-# run_tests <preset> [ctest arguments...]
+# run_tests <preset> [ctest arguments...]: with CI=true, those that fail are run once more and named, and the second run
+# counts: a single chance event among many hundred tests must not discard a change. Nowhere else is anything repeated.
 run_tests() {
-  local folder
+  local folder log name code=0 again=0 failed output
   folder=$(build_folder "$1")
+  log=$folder/Testing/Temporary/LastTestsFailed.log # lines NUMBER:NAME
   shift
-  ctest --test-dir "$folder" --output-on-failure --no-tests=error -j "$(nproc)" "$@"
+  local command=(ctest --test-dir "$folder" --output-on-failure --no-tests=error -j "$(nproc)")
+  rm -f "$log"
+  "${command[@]}" "$@" || code=$?
+  if [ "$code" -eq 0 ] || [ "${CI:-}" != true ] || [ ! -e "$log" ]; then return "$code"; fi
+
+  mapfile -t failed < <(cut -d: -f2- "$log")
+  say "failed, run once more: ${failed[*]}"
+  output=$("${command[@]}" --rerun-failed 2>&1) || again=$?
+  for name in "${failed[@]}"; do
+    if [ "$again" -eq 0 ] || ! cut -d: -f2- "$log" | grep -qxF -- "$name"; then
+      say "flaky: $name failed, then passed"
+    fi
+  done
+  printf '%s\n' "$output"
+  return "$again"
 }

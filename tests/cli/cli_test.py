@@ -8,14 +8,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
-BOCS, DATA = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+from study_support import BOCS, PATIENCE, bocs, wait_until
 
-
-def bocs(*arguments):
-    return subprocess.run([BOCS, *arguments], capture_output=True, text=True, timeout=120)
+DATA = os.path.abspath(sys.argv[2])
 
 
 def run_json(*arguments):
@@ -194,10 +191,9 @@ class Run(unittest.TestCase):
     def test_interrupt_still_prints_the_result(self):
         command = [BOCS, "run", "--problem", "bqp:d=20", "--trials", "100000", "--json"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            while not catches(process.pid, signal.SIGINT):
-                time.sleep(0.01)
+            wait_until(lambda: catches(process.pid, signal.SIGINT), "it listens for interrupts")
             process.send_signal(signal.SIGINT)
-            stdout, _ = process.communicate(timeout=60)
+            stdout, _ = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130)
         out = json.loads(stdout.splitlines()[-1])
         self.assertLess(out["trials"], 100000)

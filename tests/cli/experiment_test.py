@@ -13,10 +13,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
-BOCS = os.path.abspath(sys.argv[1])
+from study_support import BOCS, PATIENCE, wait_until
 
 GRID = """
 problems = ["bqp:d=8"]
@@ -49,7 +48,7 @@ class Experiment(unittest.TestCase):
         return self.path("small.toml")
 
     def call(self, *arguments, **more):
-        return subprocess.run([BOCS, "experiment", *arguments], capture_output=True, text=True, timeout=120, **more)
+        return subprocess.run([BOCS, "experiment", *arguments], capture_output=True, text=True, timeout=PATIENCE, **more)
 
     def run_json(self, *arguments):
         done = self.call("run", *arguments, "--json")
@@ -66,6 +65,10 @@ class Experiment(unittest.TestCase):
     def cells(self, *folder):
         with open(self.path(*folder, "cells.jsonl")) as file:
             return [json.loads(line) for line in file]
+
+    def wait_for_a_cell(self):
+        file = self.path("results", "small", "cells.jsonl")
+        wait_until(lambda: os.path.exists(file) and os.path.getsize(file) > 0, "the first cell is finished")
 
     @staticmethod
     def timeless(rows):
@@ -157,12 +160,10 @@ class Run(Experiment):
     def test_interrupt(self):
         grid = self.grid(GRID.replace("trials = 20", "trials = 200").replace("d=8", "d=14").replace("s = 3", "s = 300"))
         child = subprocess.Popen([BOCS, "experiment", "run", grid], stderr=subprocess.PIPE, text=True)
-        deadline = time.time() + 30
-        file = self.path("results", "small", "cells.jsonl")
-        while time.time() < deadline and not (os.path.exists(file) and os.path.getsize(file) > 0):
-            time.sleep(0.02)
+        self.addCleanup(child.kill)
+        self.wait_for_a_cell()
         child.send_signal(signal.SIGINT)
-        _, words = child.communicate(timeout=30)
+        _, words = child.communicate(timeout=PATIENCE)
         self.assertEqual(child.returncode, 130, words)
         self.assertIn("the same command goes on", words)
         self.assertIn(f"{len(self.cells('results', 'small'))} of 2400 cells", words)
@@ -171,10 +172,7 @@ class Run(Experiment):
         grid = self.grid(GRID.replace("trials = 20", "trials = 200").replace("d=8", "d=14").replace("s = 3", "s = 300"))
         first = subprocess.Popen([BOCS, "experiment", "run", grid, "-q"])
         try:
-            deadline = time.time() + 30
-            while time.time() < deadline and not os.path.exists(self.path("results", "small", "cells.jsonl")):
-                time.sleep(0.02)
-            time.sleep(0.1)
+            self.wait_for_a_cell()
             self.refused(69, ["in use", "cells.jsonl"], "run", grid)
         finally:
             first.kill()
@@ -240,7 +238,7 @@ class Show(Experiment):
             self.skipTest("gnuplot is not installed")
         done = self.call("plot", self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
-        files = done.stdout.split()
+        files = done.stdout.splitlines()
         self.assertEqual(len(files), 4)  # two lambdas, SVG and PDF
         with open(files[0]) as svg, open(files[1], "rb") as pdf:
             text = svg.read()

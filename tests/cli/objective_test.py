@@ -39,20 +39,26 @@ case $BOCS_TRIAL in
   1) kill -9 $$ ;;
   2) echo nan ;;
   3) echo hello ;;
-  4) sleep 600 ;;
-  5) printf '\\377\\376' >&2; exit 1 ;;
+  4) printf '\\377\\376' >&2; exit 1 ;;
   *) echo $BOCS_X_0 ;;
 esac
 """)
         os.chmod(script, 0o755)
-        file = write_study(self.path, trials=9, command=["./judge.sh"], objective="timeout = \"1s\"")
+        file = write_study(self.path, trials=8, command=["./judge.sh"])
         result = json_lines("run", file, "--json")[-1]
-        self.assertEqual((result["trials"], result["failures"]), (9, 6))
+        self.assertEqual((result["trials"], result["failures"]), (8, 5))
         trials = json_lines("trials", file, "--json")
-        for trial, words in zip(trials, (["exit code 3", "oops"], ["signal 9"], ["nan"], ["'hello'"], ["within 1"], ["\ufffd"])):
+        for trial, words in zip(trials, (["exit code 3", "oops"], ["signal 9"], ["nan"], ["'hello'"], ["\ufffd"])):
             for word in words:
                 self.assertIn(word, trial["error"])
-        self.assertEqual(self.states(file), ["failed"] * 6 + ["complete"] * 3)
+        self.assertEqual(self.states(file), ["failed"] * 5 + ["complete"] * 3)
+
+    def test_a_program_that_hangs_is_ended(self):
+        file = write_study(self.path, trials=1, command=["sleep", "600"], objective="timeout = \"1s\"")
+        run("run", file)
+        (trial,) = json_lines("trials", file, "--json")
+        self.assertEqual(trial["state"], "failed")
+        self.assertIn("within 1", trial["error"])
 
     def test_retries(self):
         file = write_study(self.path, trials=3, objective="retries = 1",
@@ -86,9 +92,13 @@ esac
         wait_until(lambda: os.path.exists(self.file("begun")), "the first evaluation begins")
         return file, process
 
+    def interrupt(self, process, number):
+        process.send_signal(number)
+        wait_until(lambda: not pending_signals(process.pid), "the signal is delivered")
+
     def test_the_first_interrupt_finishes_what_runs(self):
         file, process = self.start_waiting("--json")
-        process.send_signal(signal.SIGINT)
+        self.interrupt(process, signal.SIGINT)
         self.write("go", "")
         stdout, _ = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130)
@@ -102,10 +112,8 @@ esac
         for signals in ([signal.SIGINT, signal.SIGINT], [signal.SIGTERM]):
             with self.subTest(signals=signals):
                 file, process = self.start_waiting("-q")
-                for number in signals:
-                    process.send_signal(number)
-                    # Two that wait together would arrive as one.
-                    wait_until(lambda: not pending_signals(process.pid), "the signal is delivered")
+                for number in signals:  # two that wait together would arrive as one
+                    self.interrupt(process, number)
                 process.communicate(timeout=PATIENCE)
                 self.assertEqual(process.returncode, 130)
                 self.assertEqual(self.states(file), ["waiting"])

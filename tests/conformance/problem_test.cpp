@@ -12,6 +12,7 @@
 #include "bocs/core/feasible.hpp"
 #include "bocs/core/moves.hpp"
 #include "bocs/core/parallel.hpp"
+#include "temporary_folder.hpp"
 
 namespace bocs {
 namespace {
@@ -52,7 +53,7 @@ class EveryProblem : public testing::TestWithParam<std::string> {
 
 TEST_P(EveryProblem, RemembersItsSpec) { EXPECT_EQ(problem.name, GetParam()); }
 
-TEST_P(EveryProblem, IsAPureFunctionOfThePoint) {
+TEST_P(EveryProblem, IsAPureFunctionOfThePointOnAnyThread) {
   const auto x = points(40);
   const Problem same = make_problem(GetParam(), 42);
   std::vector<double> serial(x.size()), parallel(x.size());
@@ -132,8 +133,8 @@ TEST_P(EveryProblem, FlippedIsTheSameProblemRecoded) {
 
 TEST_P(EveryProblem, InstancesRoundTripToTheBit) {
   if (!problem.instance_json) return;
-  const std::string file =
-      testing::TempDir() + "bocs_round_trip_" + std::to_string(std::hash<std::string>()(GetParam())) + ".json";
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "instance.json";
   std::ofstream(file) << problem.instance_json();
   Spec spec = Spec::parse(GetParam());
   std::erase_if(spec.settings, [](const auto& s) { return s.first != "flip" && s.first != "constant"; });

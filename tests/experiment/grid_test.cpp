@@ -84,7 +84,7 @@ class GridFile : public testing::Test {
     }
   }
 
-  Folder folder_;
+  TemporaryFolder folder_;
   std::filesystem::path file_ = folder_.path() / "small.toml";
   const std::string required_ = "problems = [\"bqp\"]\nmethods = [\"bocs\", \"rs\"]\ntrials = 120\n";
 };

@@ -9,7 +9,7 @@ namespace bocs {
 namespace {
 
 TEST(ResultsFile, KeepsWhatIsAppended) {
-  const Folder folder;
+  const TemporaryFolder folder;
   EXPECT_TRUE(read_results(folder.path() / "none").empty());
   {
     ResultsFile file(folder.path() / "new");
@@ -24,7 +24,7 @@ TEST(ResultsFile, KeepsWhatIsAppended) {
 }
 
 TEST(ResultsFile, CutsATornLastLineWhereverItIsTorn) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto path = folder.path() / "cells.jsonl";
   const std::string whole = to_line(ended_at(1, "bocs", 0)) + "\n";
   const std::string torn = to_line(ended_at(2, "bocs", 1));
@@ -43,7 +43,7 @@ TEST(ResultsFile, CutsATornLastLineWhereverItIsTorn) {
 }
 
 TEST(ResultsFile, ASecondWriterIsRefused) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const ResultsFile first(folder.path());
   try {
     const ResultsFile second(folder.path());
@@ -54,7 +54,7 @@ TEST(ResultsFile, ASecondWriterIsRefused) {
 }
 
 TEST(ResultsFile, DamageInTheMiddleIsNamedWithItsLine) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string whole = to_line(ended_at(1, "bocs", 0)) + "\n";
   std::ofstream(folder.path() / "cells.jsonl") << whole << "damage\n" << whole;
   try {
@@ -66,7 +66,7 @@ TEST(ResultsFile, DamageInTheMiddleIsNamedWithItsLine) {
 }
 
 TEST(ResultsFile, AFolderThatCannotBeMadeIsAnError) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::ofstream(folder.path() / "file") << "";
   EXPECT_THROW(ResultsFile(folder.path() / "file" / "below"), Error);
 }

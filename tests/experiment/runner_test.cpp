@@ -44,7 +44,7 @@ std::vector<CellResult> run_all(const std::filesystem::path& folder, const std::
 }
 
 TEST(Runner, TheNumbersDoNotDependOnTheThreads) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto list = cells(small_grid());
   const auto one = run_all(folder.path() / "1", list, 1);
   ASSERT_EQ(one.size(), list.size());
@@ -53,7 +53,7 @@ TEST(Runner, TheNumbersDoNotDependOnTheThreads) {
 }
 
 TEST(Runner, GoesOnWhereItWasStoppedAndRepeatsNothing) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto list = cells(small_grid());
   const auto whole = numbers(run_all(folder.path() / "whole", list, 1));
   int calls = 0;
@@ -79,7 +79,7 @@ TEST(Runner, GoesOnWhereItWasStoppedAndRepeatsNothing) {
 }
 
 TEST(Runner, MethodsMeetTheSameInitialDataAndTheTruth) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto list = cells(small_grid());
   const auto results = run_all(folder.path(), list, 2);
   for (std::size_t i = 0; i + 1 < results.size(); i += 2) {  // bocs, then rs, of one replication
@@ -121,7 +121,7 @@ TEST(Runner, BadSpecsAreRefusedBeforeAnythingRuns) {
 }
 
 TEST(Runner, ACellThatFailsDoesNotHoldUpTheOthers) {
-  const Folder folder;
+  const TemporaryFolder folder;
   auto list = cells(small_grid());
   list[3].problem = "bqp:instance=none.json";
   ResultsFile file(folder.path());
@@ -132,7 +132,7 @@ TEST(Runner, ACellThatFailsDoesNotHoldUpTheOthers) {
 }
 
 TEST(Runner, AnExhaustedSpaceEndsTheRunEarly) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Grid grid = small_grid();
   grid.problems = {"bqp:d=3"};
   grid.initial = 2;

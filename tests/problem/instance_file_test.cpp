@@ -6,16 +6,22 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/problem/problem.hpp"
+#include "temporary_folder.hpp"
 
 namespace bocs {
 namespace {
 
-std::string file_with(const std::string& content) {
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();  // tests may run side by side
-  const std::string name = testing::TempDir() + "bocs_" + test->name() + ".json";
-  std::ofstream(name) << content;
-  return name;
-}
+class InstanceFile : public testing::Test {
+ protected:
+  [[nodiscard]] std::string file_with(const std::string& content) const {
+    const std::string name = (folder_.path() / "instance.json").string();
+    std::ofstream(name) << content;
+    return name;
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
 
 /// The message `spec` is refused with; empty if it is not.
 std::string refusal(const std::string& spec) {
@@ -27,7 +33,7 @@ std::string refusal(const std::string& spec) {
   return "";
 }
 
-TEST(InstanceFile, ErrorsNameTheFileAndWhatIsWrong) {
+TEST_F(InstanceFile, ErrorsNameTheFileAndWhatIsWrong) {
   const std::tuple<const char*, const char*, const char*> bad[] = {
       {"bqp", "{\"Q\": [[1, 2", "not valid JSON"},
       {"bqp", "[1, 2]", "an object is expected"},
@@ -51,7 +57,7 @@ TEST(InstanceFile, ErrorsNameTheFileAndWhatIsWrong) {
   }
 }
 
-TEST(InstanceFile, OneInstanceOrAListOfCases) {
+TEST_F(InstanceFile, OneInstanceOrAListOfCases) {
   const std::string one = "bqp:instance=" + file_with("{\"Q\": [[2]]}");
   EXPECT_EQ(make_problem(one, 0).f({1}), 2);
   EXPECT_NE(refusal(one + ",case=1").find("no list of `cases`"), std::string::npos);
@@ -61,13 +67,13 @@ TEST(InstanceFile, OneInstanceOrAListOfCases) {
   EXPECT_NE(refusal(list + ",case=2").find("has 2 cases"), std::string::npos);
 }
 
-TEST(InstanceFile, SettingsTheFileDecidesAreRefused) {
+TEST_F(InstanceFile, SettingsTheFileDecidesAreRefused) {
   const std::string spec = "bqp:instance=" + file_with("{\"Q\": [[2]]}");
   EXPECT_NE(refusal(spec + ",lc=3").find("lc=3"), std::string::npos);
   EXPECT_EQ(refusal(spec + ",flip=3"), "");
 }
 
-TEST(InstanceFile, AMissingFileIsNamed) {
+TEST_F(InstanceFile, AMissingFileIsNamed) {
   EXPECT_NE(refusal("bqp:instance=no/such.json").find("no/such.json"), std::string::npos);
 }
 

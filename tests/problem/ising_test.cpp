@@ -8,6 +8,7 @@
 #include "bocs/core/error.hpp"
 #include "golden.hpp"
 #include "problem/brute_force.hpp"
+#include "temporary_folder.hpp"
 
 namespace bocs {
 namespace {
@@ -128,7 +129,8 @@ TEST(Ising, CouplingsFollowTheirLaw) {
 }
 
 TEST(Ising, PictureShowsKeptEdgesAndSigns) {
-  const std::string file = testing::TempDir() + "/bocs_ising_picture.json";
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "square.json";
   std::ofstream(file) << R"({"rows": 2, "columns": 2, "J": [1, -1, 2, -2]})";
   const Problem problem = make_problem("ising:instance=" + file, 0);
   const std::string legend = "+ and -: kept edge and the sign of its coupling; dots: cut edge\n";

@@ -15,6 +15,7 @@
 #include "bocs/core/error.hpp"
 #include "bocs/core/parallel.hpp"
 #include "bocs/run/command_process.hpp"
+#include "temporary_folder.hpp"
 
 namespace bocs {
 namespace {
@@ -43,37 +44,28 @@ void expect_failure(const Outcome& outcome, const std::vector<std::string>& word
     EXPECT_NE(outcome.error.find(word), std::string::npos) << word << ": " << outcome.error;
 }
 
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "bocs_command_XXXXXX").string();
-    path = mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  [[nodiscard]] std::string text(const std::string& file) const {
-    std::ifstream in(path / file);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  std::filesystem::path path;
-};
+std::string text_of(const TemporaryFolder& folder, const std::string& file) {
+  std::ifstream in(folder.path() / file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 TEST(Command, PointOnStdinInTheEnvironmentAndInArguments) {
-  const Folder folder;
+  const TemporaryFolder folder;
   CommandOptions options{
       .arguments = {"sh", "-c",
                     "cat > point; echo \"$BOCS_STATION_0 $BOCS_DEPOT $BOCS_CREW $BOCS_TRIAL\" > names;"
                     "printf '%s|' \"$@\" > arguments; pwd > where; echo 2.5",
                     "name", "{station[1]}", "--crew={crew}/{depot}", "{{crew}", "${crew} {\"a\": {crew}} { }", ""},
-      .directory = folder.path.string()};
+      .directory = folder.path().string()};
   const Outcome outcome = evaluate(command(options, mixed()), mixed(), trial({1, 0, 1, 0}));
   EXPECT_EQ(outcome.state, State::complete) << outcome.error;
   EXPECT_EQ(outcome.y, 2.5);
-  const auto point = nlohmann::ordered_json::parse(folder.text("point"));
+  const auto point = nlohmann::ordered_json::parse(text_of(folder, "point"));
   EXPECT_EQ(point.dump(), R"x({"station[0]":1,"station[1]":0,"depot":"$(river)","crew":-2})x");
-  EXPECT_EQ(folder.text("names"), "1 $(river) -2 4\n");
-  EXPECT_EQ(folder.text("arguments"), "0|--crew=-2/$(river)|{crew}|${crew} {\"a\": -2} { }||");
-  EXPECT_TRUE(
-      std::filesystem::equivalent(folder.text("where").substr(0, folder.text("where").size() - 1), folder.path));
+  EXPECT_EQ(text_of(folder, "names"), "1 $(river) -2 4\n");
+  EXPECT_EQ(text_of(folder, "arguments"), "0|--crew=-2/$(river)|{crew}|${crew} {\"a\": -2} { }||");
+  EXPECT_TRUE(std::filesystem::equivalent(text_of(folder, "where").substr(0, text_of(folder, "where").size() - 1),
+                                          folder.path()));
 }
 
 TEST(Command, TheLastLineThatIsNotEmptyCounts) {
@@ -123,15 +115,21 @@ TEST(Command, AProgramThatDoesNotReadItsInput) {
 }
 
 TEST(Command, RetriesUntilItWorks) {
-  const Folder folder;
+  const TemporaryFolder folder;
   CommandOptions options = shell("echo x >> tries; test $(wc -l < tries) -ge 3 && echo 9");
-  options.directory = folder.path.string();
+  options.directory = folder.path().string();
   options.retries = 1;
   expect_failure(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})), {"exit code 1", "2 attempts"});
   EXPECT_EQ(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})).y, 9);
 }
 
-bool alive(int pid) { return kill(pid, 0) == 0; }
+/// Runs, or waits to run: one that has ended, but has not been waited for by its parent (Z), does not.
+bool alive(int pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  const std::string text(std::istreambuf_iterator<char>(stat), {});
+  const auto name_end = text.rfind(") ");
+  return name_end != std::string::npos && text[name_end + 2] != 'Z' && text[name_end + 2] != 'X';
+}
 
 /// Waits until the process is gone; false if it is still there after a minute.
 bool gone(int pid) {
@@ -140,37 +138,37 @@ bool gone(int pid) {
 }
 
 TEST(Command, TimeOutEndsTheWholeProcessGroup) {
-  const Folder folder;
+  const TemporaryFolder folder;
   CommandOptions options = shell("trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > grandchild; sleep 600' & sleep 600");
-  options.directory = folder.path.string();
+  options.directory = folder.path().string();
   options.timeout_seconds = 1;
   expect_failure(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})), {"no answer within 1", "s"});
-  const std::string pid = folder.text("grandchild");  // empty only if a second was not enough to start it
+  const std::string pid = text_of(folder, "grandchild");  // empty only if a second was not enough to start it
   if (!pid.empty()) {
     EXPECT_TRUE(gone(std::stoi(pid)));
   }
 }
 
 TEST(Command, WhatAProgramLeavesBehindIsEnded) {
-  const Folder folder;
+  const TemporaryFolder folder;
   CommandOptions options = shell("sleep 600 & echo $! > left; echo 3");
-  options.directory = folder.path.string();
+  options.directory = folder.path().string();
   EXPECT_EQ(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})).y, 3);
-  EXPECT_TRUE(gone(std::stoi(folder.text("left"))));
+  EXPECT_TRUE(gone(std::stoi(text_of(folder, "left"))));
 }
 
 TEST(Command, CancelledIsNoOutcome) {
-  const Folder folder;
+  const TemporaryFolder folder;
   CommandOptions options = shell("echo $$ > pid; sleep 600");
-  options.directory = folder.path.string();
-  options.cancelled = [&] { return folder.text("pid").ends_with('\n'); };
+  options.directory = folder.path().string();
+  options.cancelled = [&] { return text_of(folder, "pid").ends_with('\n'); };
   EXPECT_THROW(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})), Cancelled);
-  EXPECT_TRUE(gone(std::stoi(folder.text("pid"))));
+  EXPECT_TRUE(gone(std::stoi(text_of(folder, "pid"))));
 }
 
 TEST(Command, ChildrenDoNotInheritDescriptors) {
-  const Folder folder;
-  const int inherited = open((folder.path / "secret").c_str(), O_CREAT | O_RDWR, 0600);  // not close-on-exec
+  const TemporaryFolder folder;
+  const int inherited = open((folder.path() / "secret").c_str(), O_CREAT | O_RDWR, 0600);  // not close-on-exec
   ASSERT_GT(inherited, 2);
   const Outcome outcome = run_shell("for fd in /proc/self/fd/*; do readlink $fd; done | grep -c secret; echo 1");
   EXPECT_EQ(outcome.y, 1);

@@ -79,7 +79,7 @@ TEST(Work, StopsAfterFailuresAndKeepsTheirText) {
 TEST(Work, StopsWhenTheTimeIsUpOrSomebodySaysSo) {
   Optimizer optimizer = random_search(20);
   Limits limits;
-  limits.seconds = 0.02;
+  limits.seconds = 0.02;  // on a busy machine they may be over before the first trial
   const auto slow = callback([](const Point& x) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     return ones(x);
@@ -88,14 +88,14 @@ TEST(Work, StopsWhenTheTimeIsUpOrSomebodySaysSo) {
   EXPECT_EQ(timed.reason, Reason::seconds);
   EXPECT_LE(timed.trials, 4);
   EXPECT_GE(timed.seconds, 0.02);
-  EXPECT_GE(optimizer.history().trials()[0].seconds, 0.005);
 
   Limits until;
   int calls = 0;
   until.stop = [&calls] { return ++calls > 3; };
-  const WorkResult stopped = work(optimizer, callback(ones), until);
+  const WorkResult stopped = work(optimizer, slow, until);
   EXPECT_EQ(stopped.reason, Reason::stopped);
   EXPECT_EQ(stopped.trials, 3);
+  for (const auto& trial : optimizer.history().trials()) EXPECT_GE(trial.seconds, 0.005);
 }
 
 TEST(Work, RefusesLimitsThatMakeNoSense) {

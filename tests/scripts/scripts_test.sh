@@ -35,6 +35,26 @@ for name in quickstart test; do
 done
 rm -f "$other"
 
+# A test that fails the first time only: forgiven, and named, in continuous integration alone.
+fake=$(mktemp -d)
+cat >"$fake/CTestTestfile.cmake" <<'END'
+add_test(fine true)
+add_test(sometimes sh -c "test -e seen || { touch seen; false; }")
+END
+# shellcheck disable=SC2016 # expanded by the inner shell
+run_fake=(bash -c 'source scripts/common.sh && build_folder() { echo "$1"; } && run_tests "$0"' "$fake")
+expect 8 any "1 tests failed out of 2" env CI=false "${run_fake[@]}"
+rm "$fake/seen"
+expect 0 any "flaky: sometimes" env CI=true "${run_fake[@]}"
+expect 0 any "0 tests failed out of 2" env CI=true "${run_fake[@]}"
+echo 'add_test(never false)' >>"$fake/CTestTestfile.cmake"
+rm "$fake/seen"
+expect 8 any "flaky: sometimes" env CI=true "${run_fake[@]}"
+expect 8 any "once more: never" env CI=true "${run_fake[@]}"
+rm "$fake/CTestTestfile.cmake"
+expect 8 any "No tests were found" env CI=true "${run_fake[@]}"
+rm -rf "$fake"
+
 if command -v shellcheck >/dev/null; then
   expect 0 any "" shellcheck -x scripts/* .ci/run tests/scripts/scripts_test.sh
 fi

@@ -88,7 +88,10 @@ class StoreTest : public testing::TestWithParam<const char*> {
   void TearDown() override {
     if (!folder_.empty()) std::filesystem::remove_all(folder_);
     if (!database_.empty()) {
-      insist([&] { connect(server_)->execute("DROP DATABASE " + database_ + " WITH (FORCE)"); });
+      try {
+        connect(server_)->execute("DROP DATABASE " + database_ + " WITH (FORCE)");
+      } catch (const StoreError&) {  // somebody is slow to leave: the whole server is thrown away in the end
+      }
     }
   }
 
@@ -99,6 +102,16 @@ class StoreTest : public testing::TestWithParam<const char*> {
   }
   std::unique_ptr<Connection> connection() const {
     return insist([&] { return connect(url_, {.create = true}); });
+  }
+  /// After all clients were killed: a server may still be about to commit the last thing one of them said.
+  void wait_for_the_server() const {
+    if (!is_postgres()) return;
+    const auto database = connection();
+    EXPECT_TRUE(eventually([&] {
+      return database
+          ->execute("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+          .empty();
+    }));
   }
 
  private:

@@ -126,6 +126,7 @@ TEST_P(WorkerTest, KilledAtAnyMomentAndResumedEqualsUninterrupted) {
     std::this_thread::sleep_for(std::chrono::microseconds(rng.below(60000)));
     kill(child, SIGKILL);
     if (wait_for(child) == 0) break;
+    wait_for_the_server();
   }
   Store database = store();
   const Study study = database.open("small");
@@ -245,7 +246,7 @@ TEST(Worker, StopsWhileThereIsNoServer) {
 TEST(Worker, GivesUpWhenThereIsNoServerForLong) {
   std::atomic<int> troubles = 0;
   EXPECT_THROW(Worker("postgresql://u:p@127.0.0.1:1/db", "s",
-                      {.patience_seconds = 0.3, .on_trouble = [&](const std::string&) { ++troubles; }}),
+                      {.patience_seconds = 2, .on_trouble = [&](const std::string&) { ++troubles; }}),
                StoreUnavailable);
   EXPECT_GT(troubles, 0);
 }
@@ -258,7 +259,7 @@ class RestartTest : public StoreTest {
   static void restart(const std::string& mode) {
     const char* program = std::getenv("BOCS_TEST_POSTGRES_RESTART");
     ASSERT_NE(program, nullptr);
-    ASSERT_EQ(std::system((program + (" " + mode)).c_str()), 0);
+    ASSERT_EQ(std::system(("'" + std::string(program) + "' " + mode).c_str()), 0);
   }
 };
 INSTANTIATE_TEST_SUITE_P(Store, RestartTest, testing::Values("postgresql"), store_name);

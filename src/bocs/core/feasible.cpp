@@ -28,14 +28,14 @@ Feasible::Feasible(const Space& space, std::vector<Constraint> list)
   for (const Constraint& c : list_) all += (all.empty() ? "'" : "', '") + c.text;
   const std::string none = "no point of the space satisfies the constraints " + all + "'";
   if (table_ != nullptr) {
-    require(table_->count() > 0, [&] { return none; });
+    require(table_->count() > 0, none.c_str());
     return;
   }
   const auto end = Completion(*this).run({.nodes = kProofNodes}, [&](const Point& x) {
     witness_ = x;
     return true;
   });
-  require(end != Completion::End::exhausted, [&] { return none; });
+  require(end != Completion::End::exhausted, none.c_str());
   if (end == Completion::End::limit) {
     throw Error("a search of " + std::to_string(kProofNodes) +
                 " nodes neither found a point that satisfies the constraints " + all +
@@ -112,7 +112,7 @@ Point Feasible::random(Rng& rng) const {
       return true;
     });
   }
-  return mixed(found.empty() ? witness_ : std::move(found), rng);
+  return mixed(found.empty() ? witness_ : found, rng);
 }
 
 /// Up to three variables get new levels, all at once, where that is allowed: a step is as likely as its reverse.

@@ -118,7 +118,7 @@ Pairwise::Pairwise(const Basis& basis, const Matrix& features)
   }
   for (int left = 0; left < count_; left += kStrip) {
     const int width = std::min(kStrip, count_ - left);
-    strips_.push_back(RowMajor::Zero(B_.rows(), kStrip));
+    strips_.emplace_back(RowMajor::Zero(B_.rows(), kStrip));
     strips_.back().leftCols(width) = B_.middleCols(left, width);
   }
   for (int first = 0; first < count_; first += group_) {

@@ -125,6 +125,7 @@ class SqliteConnection : public Connection {
     switch (code & 0xff) {
       case SQLITE_BUSY:
       case SQLITE_LOCKED:
+      case SQLITE_PROTOCOL:  // many opened or recovered the file at once, for seconds
         throw StoreUnavailable(file_ + " is locked by another program; waited " +
                                std::to_string(static_cast<int>(std::ceil(busy_seconds_))) + " s for it");
       case SQLITE_FULL:

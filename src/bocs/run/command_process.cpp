@@ -108,7 +108,7 @@ class Guard {
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, nullptr);  // what the group gets, or a terminal sends, is not meant for it
-    close_range(0, static_cast<unsigned>(life) - 1, 0);
+    if (life > 0) close_range(0, static_cast<unsigned>(life) - 1, 0);
     close_range(static_cast<unsigned>(life) + 1, ~0U, 0);
     char nothing = 0;
     while (read(life, &nothing, 1) < 0 && errno == EINTR) {

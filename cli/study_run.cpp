@@ -97,6 +97,7 @@ WorkResult work_on(const StudyRun& run, const Study& study) {
   const auto stop = [&broken] { return interrupted() || broken; };
   listen_for_interrupt(true);
 
+  const auto start = std::chrono::steady_clock::now();
   std::vector<WorkResult> results(static_cast<std::size_t>(run.parallel));
   std::vector<std::exception_ptr> errors(results.size());
   const auto work_as = [&](std::size_t i) {
@@ -110,10 +111,14 @@ WorkResult work_on(const StudyRun& run, const Study& study) {
       Limits limits;
       limits.seconds = run.seconds;
       limits.stop = stop;
-      const auto on_trial = [&](const Trial& trial) { reporter.trial(worker.study(), trial); };
+      const auto on_trial = [&](const Trial& trial) {
+        ++results[i].trials;
+        reporter.trial(worker.study(), trial);
+      };
       results[i] = work(worker, objective, limits, on_trial);
     } catch (const Cancelled&) {  // the worker has given back what it held
       results[i].reason = Reason::stopped;
+      results[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     } catch (...) {
       errors[i] = std::current_exception();
       broken = true;

@@ -120,6 +120,20 @@ esac
                 run("delete", file, "--yes")
                 os.unlink(self.file("begun"))
 
+    def test_an_order_to_end_that_also_hits_the_program_is_no_failure(self):
+        # As Slurm and systemd send it, to all processes of a job, and as timeout does, twice. While bocs is stopped, both wait.
+        script = "test $BOCS_TRIAL -ne 0 || { echo 1; exit; }; echo $$ > pid; echo > begun; exec sleep 600"
+        file, process = self.start_waiting("--json", script=script)
+        process.send_signal(signal.SIGSTOP)
+        os.kill(int(self.read("pid")), signal.SIGTERM)
+        wait_until(lambda: not is_alive(int(self.read("pid"))), "the program ends")
+        for number in (signal.SIGTERM, signal.SIGCONT, signal.SIGTERM):
+            process.send_signal(number)
+        stdout, _ = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(json.loads(stdout.splitlines()[-1])["told"], 1)
+        self.assertEqual(self.states(file), ["complete", "waiting"])
+
     def test_whatever_the_program_started_ends_with_bocs_even_by_kill_9(self):
         script = "trap '' TERM; sleep 1000 & echo $! > sleeper; sh -c 'sleep 1000; :' & echo $! > shell; echo > begun; wait"
         _, process = self.start_waiting("-q", script=script)

@@ -104,9 +104,12 @@ Study open_or_create(Store& store, const StudyFile& file) {
   // The rows stand in the study in their order: those that the file has grown by follow.
   const auto done = std::min(imported(study), static_cast<int>(past.size()));
   if (done < static_cast<int>(past.size())) study.add_past({past.begin() + done, past.end()});
-  const int budget = file.spec.trials + imported(study);
-  if (study.spec().trials != budget || study.spec().parallel != file.spec.parallel) {
-    study.amend(budget, file.spec.parallel);
+  StudySpec wanted = file.spec;
+  wanted.trials += imported(study);
+  const StudySpec& spec = study.spec();
+  if (spec.trials != wanted.trials || spec.parallel != wanted.parallel || spec.objective != wanted.objective ||
+      spec.attempts != wanted.attempts) {
+    study.amend(wanted);
   }
   return study;
 }

@@ -69,15 +69,15 @@ class Reporter {
   std::string last_trouble_;
 };
 
-Objective make_objective(const StudyRun& run, const Space& space) {
+Objective make_objective(const StudyRun& run, const StudySpec& spec) {
   CommandOptions options;
-  options.arguments = run.objective.command;
-  options.timeout_seconds = run.objective.timeout_seconds;
-  options.retries = run.objective.retries;
+  options.arguments = spec.objective.command;
+  options.timeout_seconds = spec.objective.timeout_seconds;
+  options.retries = spec.objective.retries;
   options.directory = run.directory;
   options.cancelled = interrupted_twice;
   try {
-    Objective objective = command(options, space);
+    Objective objective = command(options, spec.task.space);
     const std::string& program = options.arguments.front();
     if (program.find('{') == std::string::npos && !find_program(program, options.directory)) {
       throw BadData(fmt::format("the program '{}' of the study is not found here, or may not be executed", program));
@@ -91,7 +91,7 @@ Objective make_objective(const StudyRun& run, const Space& space) {
 }  // namespace
 
 WorkResult work_on(const StudyRun& run, const Study& study) {
-  const Objective objective = make_objective(run, study.task().space);
+  const Objective objective = make_objective(run, study.spec());
   Reporter reporter(run, study);
   std::atomic<bool> broken = false;  // one worker gave up: the others end, too
   const auto stop = [&broken] { return interrupted() || broken; };
@@ -104,7 +104,6 @@ WorkResult work_on(const StudyRun& run, const Study& study) {
     try {
       WorkerOptions options;
       options.patience_seconds = run.patience_seconds;
-      options.attempts = run.attempts;
       options.stop = stop;
       options.on_trouble = [&reporter](const std::string& text) { reporter.trouble(text); };
       Worker worker(run.url, run.name, options);

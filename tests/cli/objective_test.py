@@ -226,6 +226,14 @@ class Stores(WithFolder):
         done = bocs("worker", "--store", url, "--study", "study")
         self.assertIn("the number of trials has been reached", done.stdout)
 
+    def test_workers_run_the_command_as_it_was_mended(self):
+        file = write_study(self.path, trials=3, command=["false"])
+        run("create", file)
+        write_study(self.path, trials=3, command=["echo", "7"])
+        self.assertEqual(json_lines("create", file, "--json")[0]["begun"], 0)
+        trials = json_lines("worker", "--store", "sqlite:" + self.file("study.db"), "--json")[:-1]
+        self.assertEqual([trial["value"] for trial in trials], [7] * 3)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "bocs/run/command.hpp"
 #include "command.hpp"
 
 namespace bocs::cli {
@@ -29,10 +30,15 @@ void StudyArguments::add_to(CLI::App& command) {
 }
 
 StudyFile load_checked(const std::string& file) {
+  std::string place;
   try {
-    return load_study_file(file);
+    StudyFile loaded = load_study_file(file);
+    const auto& arguments = loaded.spec.objective.command;
+    place = loaded.command_place + ": ";
+    if (!arguments.empty()) (void)command({.arguments = arguments}, loaded.spec.task.space);  // refuses placeholders
+    return loaded;
   } catch (const InvalidArgument& error) {
-    throw BadData(error.what());
+    throw BadData(place + error.what());
   }
 }
 

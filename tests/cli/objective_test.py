@@ -216,6 +216,11 @@ class Stores(WithFolder):
             self.assertEqual(done.returncode, 69, (arguments, done.stderr))
             self.assertNotIn("s3cret", done.stdout + done.stderr)
         self.assertNotIn("s3cret", run("check", file))
+        misplaced = write_study(self.path, "list.toml", tail=f"[store]\nurl = [\"{url}\"]\n")
+        for arguments in (("studies", url), ("best", url), ("check", misplaced)):  # a slip of the person's
+            done = bocs(*arguments)
+            self.assertIn("postgresql://me:***@", done.stderr)
+            self.assertNotIn("s3cret", done.stderr)
 
     def test_a_worker_runs_the_command_of_the_store(self):
         file = write_study(self.path, trials=8)

@@ -70,8 +70,10 @@ class Files(WithFolder):
             self.refused(65, ["study.toml:4:", "'trails'", "did you mean 'trials'?"], command, file)
         self.refused(65, ["none.toml"], "check", self.file("none.toml"))
         file = write_study(self.path, command=["sh", "-c", "echo {x[9]}"])
-        self.refused(65, ["{x[9]}"], "check", file)
-        self.refused(65, ["{x[9]}"], "run", file)
+        for command in ("check", "run", "create"):
+            self.refused(65, ["study.toml:10:", "{x[9]}"], command, file)
+        file = write_study(self.path, tail="[store]\nurl = \"study.db\"\n")
+        self.refused(65, ["study.toml:15:", "'study.db'", "sqlite:FILE"], "check", file)
 
     def test_wrong_usage(self):
         file = write_study(self.path)

@@ -41,7 +41,7 @@ class Reporter {
     if (run_.verbose) {
       progress_.clear();
       const std::string what =
-          trial.state == State::failed ? "failed: " + trial.error : "value " + shown_number(study.value(trial));
+          trial.state == State::failed ? "failed: " + trial.error : "value " + shown_number(study.shown(trial.y));
       fmt::print(stderr, "trial {}  {}  {:.3g} s  {}\n", trial.number, describe_point(study.task().space, trial.x),
                  trial.seconds, harmless(what));
     }
@@ -159,7 +159,7 @@ void print_result(const StudyRun& run, const Study& study, const WorkResult& res
   fmt::print("study        {} in {}\n", harmless(study.spec().name), without_password(run.url));
   if (best != nullptr) {
     fmt::print("best         {}\n", describe_point(study.task().space, best->x));
-    fmt::print("value        {:.6g}  at trial {}\n", study.value(*best), best->number);
+    print_value(study, *best);
   }
   fmt::print("evaluations  {} of {}, {} failed; {} now, in {}\n", counts.finished, study.spec().trials, counts.failed,
              result.trials, shown_duration(result.seconds));

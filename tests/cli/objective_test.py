@@ -84,10 +84,11 @@ esac
         run("run", file)
         self.assertEqual(self.states(file), ["complete"] * 4)
 
-    def start_waiting(self, *arguments, script="echo $BOCS_TRIAL >> begun; until [ -e go ]; do sleep 0.02; done; echo 1"):
+    def start_waiting(self, *arguments, script="echo $BOCS_TRIAL >> begun; until [ -e go ]; do sleep 0.02; done; echo 1",
+                      stderr=subprocess.PIPE):
         file = write_study(self.path, trials=3, command=["sh", "-c", script])
         process = subprocess.Popen([BOCS, "run", file, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True)
+                                   stderr=stderr, text=True)
         self.addCleanup(process.kill)
         wait_until(lambda: os.path.exists(self.file("begun")), "the first evaluation begins")
         return file, process
@@ -107,6 +108,17 @@ esac
         run("run", file)
         self.assertEqual(self.states(file), ["complete"] * 3)
         self.assertEqual(self.read("begun").split(), ["0", "1", "2"])
+
+    def test_a_terminal_gets_an_answer_to_the_first_interrupt(self):
+        main, terminal = os.openpty()
+        self.addCleanup(os.close, main)
+        _, process = self.start_waiting(stderr=terminal)
+        os.close(terminal)
+        process.send_signal(signal.SIGINT)
+        self.assertIn(b"Ctrl-C again ends it at once", os.read(main, 65536))  # waits; nothing else is shown before
+        self.write("go", "")
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
 
     def test_the_second_interrupt_or_an_order_to_end_gives_it_back(self):
         for signals in ([signal.SIGINT, signal.SIGINT], [signal.SIGTERM]):

@@ -156,7 +156,8 @@ class Commands(WithFolder):
         self.assertEqual(best["best"]["total"], max(trial["total"] for trial in trials))
         self.assertEqual(list(best["best"]["point"]), [f"x[{i}]" for i in range(8)])  # in the order of the variables
         self.assertEqual(list(best["recommended"]["point"]), [f"x[{i}]" for i in range(8)])
-        self.assertIn("with penalty", run("best", file))
+        for command in ("best", "run", "trials"):
+            self.assertIn("with penalty", run(command, file))
         self.assertIn("30 proposals are the same again, 0 differ", run("trials", file, "--verify"))
         studies = json_lines("studies", "--store", "sqlite:" + self.file("study.db"), "--json")
         self.assertEqual([(s["study"], s["complete"], s["trials"]) for s in studies], [("study", 30, 30)])

@@ -1,10 +1,12 @@
 #include "arguments.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cmath>
 #include <csignal>
+#include <string_view>
 
 namespace bocs::cli {
 namespace {
@@ -17,6 +19,7 @@ bool parses(const std::string& text, Number& value) {
 
 volatile std::sig_atomic_t interrupts_seen = 0;
 volatile std::sig_atomic_t interrupts_told = 1;
+volatile std::sig_atomic_t answers = 0;  // the first Ctrl-C gets one
 
 }  // namespace
 
@@ -88,10 +91,17 @@ Task ProblemArguments::task(const Problem& made, std::uint64_t seed) const {
 
 void listen_for_interrupt(bool gently) {
   interrupts_told = gently ? 2 : 1;
+  answers = gently ? isatty(STDERR_FILENO) : 0;
   struct sigaction action {};
   action.sa_handler = [](int number) {
-    interrupts_seen = number == SIGTERM ? 2 : interrupts_seen + 1;
+    if (number == SIGTERM) {  // some send it twice, as timeout does: the second says nothing new
+      interrupts_seen = 2;
+      return;
+    }
+    interrupts_seen = interrupts_seen + 1;
     if (interrupts_seen >= interrupts_told) signal(number, SIG_DFL);  // the next one is not ours
+    constexpr std::string_view kAnswer = " finishing what runs; Ctrl-C again ends it at once\n";
+    if (interrupts_seen == 1 && answers == 1) (void)!write(STDERR_FILENO, kAnswer.data(), kAnswer.size());
   };
   sigaction(SIGINT, &action, nullptr);
   if (gently) sigaction(SIGTERM, &action, nullptr);

@@ -28,7 +28,7 @@ struct ProblemArguments {
 };
 
 /// The first Ctrl-C asks for an end, which interrupted() then tells; a second one gets it at once. With `gently`, the
-/// second, or a SIGTERM, is told by interrupted_twice(), and only a third one kills us.
+/// second, or a SIGTERM, is told by interrupted_twice(), and only a third one kills us; a terminal is told so.
 void listen_for_interrupt(bool gently = false);
 bool interrupted();
 bool interrupted_twice();

@@ -57,6 +57,7 @@ void add_ask(CLI::App& app) {
       ->check(whole_number(1))
       ->type_name("N")
       ->capture_default_str();
+  command->add_flag("--json")->description("the same as without it: one JSON object per line");
   command->callback([arguments] { ask(*arguments); });
 }
 

@@ -41,8 +41,8 @@ void print_best(const Arguments& arguments) {
   for (std::size_t i = 0; i < variables.size(); ++i)
     rows.push_back({variables[i].name, format_level(variables[i], best->x[i])});
   print_table({"variable", "value"}, rows);
-  fmt::print("\nvalue        {:.10g}  at trial {}\n", study.shown(best->y), best->number);
-  if (study.task().l1 > 0 || study.task().l2 > 0) fmt::print("with penalty {:.10g}\n", study.value(*best));
+  fmt::print("\n");
+  print_value(study, *best);
   for (const auto& [name, metric] : best->metrics) fmt::print("{:<12} {:.10g}\n", harmless(name), metric);
   if (recommended) {
     fmt::print("recommended  {}  predicted {:.6g}\n", describe_point(space, recommended->x),

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "bocs/core/feasible.hpp"
-#include "bocs/run/command.hpp"
 #include "bocs/run/command_process.hpp"
 #include "command.hpp"
 #include "progress.hpp"
@@ -69,7 +68,6 @@ Check check_file(const std::string& name) {
   const auto& arguments = file.spec.objective.command;
   try {
     if (!file.data.empty()) result.past = read_csv(file.data, task.space);
-    if (!arguments.empty()) (void)command({.arguments = arguments}, task.space);  // refuses wrong placeholders
   } catch (const InvalidArgument& error) {
     throw BadData(name + ": " + error.what());
   }
@@ -93,8 +91,9 @@ void print_check(const Check& result) {
   line("study", fmt::format("{}: {}, {} trials, seed {}", spec.name,
                             spec.sense == Sense::maximize ? "maximize" : "minimize", spec.trials, spec.task.seed));
   line("variables", fmt::format("{}: {}", space.dimension(), count_kinds(space)));
-  line("points", std::isfinite(result.points) ? fmt::format("{:.6g}", result.points)
-                                              : fmt::format("some of {:.3g}", std::exp2(space.log2_size())));
+  const std::string uncounted =
+      fmt::format("{}2^{:.4g}", spec.task.constraints.empty() ? "" : "some of ", space.log2_size());
+  line("points", std::isfinite(result.points) ? fmt::format("{:.6g}", result.points) : uncounted);
   if (!spec.task.constraints.empty()) {
     const auto& list = spec.task.constraints.list();
     line("constraints", fmt::format("{}, which can be satisfied", list.size()));

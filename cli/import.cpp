@@ -2,6 +2,7 @@
 
 #include "command.hpp"
 #include "study_arguments.hpp"
+#include "study_output.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -17,6 +18,7 @@ without a value are passed over.)";
 struct Arguments {
   StudyArguments study;
   std::string data;
+  bool json = false;
 };
 
 void import_data(const Arguments& arguments) {
@@ -24,7 +26,11 @@ void import_data(const Arguments& arguments) {
   try {
     const PastData past = read_csv(arguments.data, study.task().space);
     study.add_past(past.evaluations);
-    fmt::print("{} evaluations added, {} rows without a value passed over\n", past.evaluations.size(), past.skipped);
+    if (arguments.json) {
+      print_json({{"added", past.evaluations.size()}, {"passed_over", past.skipped}});
+    } else {
+      fmt::print("{} evaluations added, {} rows without a value passed over\n", past.evaluations.size(), past.skipped);
+    }
   } catch (const InvalidArgument& error) {
     throw BadData(error.what());
   }
@@ -37,6 +43,7 @@ void add_import(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->study.add_to(*command);
   command->add_option("--data", arguments->data, "the CSV file")->required()->type_name("FILE");
+  command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { import_data(*arguments); });
 }
 

@@ -24,8 +24,9 @@ when every evaluation of f(x) is expensive.
 
 Exit codes: 0 done, 64 wrong usage, 65 bad data, 69 something needed is not there, 70 a bug of ours, 130 interrupted.)";
 
+/// A URL may stand in any message, where a person has put it in the wrong place.
 int fail(int exit_code, const std::string& message) {
-  fmt::print(stderr, "bocs: {}\n", bocs::cli::harmless(message));
+  fmt::print(stderr, "bocs: {}\n", bocs::cli::harmless(bocs::without_password(message)));
   return exit_code;
 }
 

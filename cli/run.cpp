@@ -154,8 +154,6 @@ int run_study(const Arguments& arguments) {
   run.url = file.store;
   run.name = file.spec.name;
   run.directory = file.folder.string();
-  run.objective = file.spec.objective;
-  run.attempts = file.spec.attempts;
   run.parallel = std::max(1, file.spec.parallel);
   run.seconds = arguments.seconds;
   run.patience_seconds = arguments.patience_seconds;

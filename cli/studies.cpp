@@ -44,15 +44,25 @@ void list_studies(const std::string& url, bool json) {
   }
 }
 
-void delete_study(const StudyArguments& arguments, bool sure) {
-  const auto place = arguments.place();
+struct DeleteArguments {
+  StudyArguments study;
+  bool sure = false;
+  bool json = false;
+};
+
+void delete_study(const DeleteArguments& arguments) {
+  const auto place = arguments.study.place();
   Store store(place.url);
   const int trials = store.open(place.name).history().size();
   const std::string what =
       fmt::format("study {} with {} trials in {}", harmless(place.name), trials, store.shown_url());
-  require(sure, [&] { return what + " would be removed for good: say so with --yes"; });
+  require(arguments.sure, [&] { return what + " would be removed for good: say so with --yes"; });
   store.remove(place.name);
-  fmt::print("{} is removed\n", what);
+  if (arguments.json) {
+    print_json({{"study", place.name}, {"store", store.shown_url()}, {"removed", trials}});
+  } else {
+    fmt::print("{} is removed\n", what);
+  }
 }
 
 }  // namespace
@@ -73,14 +83,11 @@ void add_studies(CLI::App& app) {
 
 void add_delete(CLI::App& app) {
   CLI::App* command = app.add_subcommand("delete", "remove a study from its store")->description(kDeleteAbout);
-  struct Arguments {
-    StudyArguments study;
-    bool sure = false;
-  };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<DeleteArguments>();
   arguments->study.add_to(*command);
   command->add_flag("--yes", arguments->sure, "yes, remove it");
-  command->callback([arguments] { delete_study(arguments->study, arguments->sure); });
+  command->add_flag("--json", arguments->json, "as one JSON object");
+  command->callback([arguments] { delete_study(*arguments); });
 }
 
 }  // namespace bocs::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "bocs/run/command.hpp"
 #include "command.hpp"
 
 namespace bocs::cli {
@@ -29,10 +30,15 @@ void StudyArguments::add_to(CLI::App& command) {
 }
 
 StudyFile load_checked(const std::string& file) {
+  std::string place;
   try {
-    return load_study_file(file);
+    StudyFile loaded = load_study_file(file);
+    const auto& arguments = loaded.spec.objective.command;
+    place = loaded.command_place + ": ";
+    if (!arguments.empty()) (void)command({.arguments = arguments}, loaded.spec.task.space);  // refuses placeholders
+    return loaded;
   } catch (const InvalidArgument& error) {
-    throw BadData(error.what());
+    throw BadData(place + error.what());
   }
 }
 
@@ -104,9 +110,12 @@ Study open_or_create(Store& store, const StudyFile& file) {
   // The rows stand in the study in their order: those that the file has grown by follow.
   const auto done = std::min(imported(study), static_cast<int>(past.size()));
   if (done < static_cast<int>(past.size())) study.add_past({past.begin() + done, past.end()});
-  const int budget = file.spec.trials + imported(study);
-  if (study.spec().trials != budget || study.spec().parallel != file.spec.parallel) {
-    study.amend(budget, file.spec.parallel);
+  StudySpec wanted = file.spec;
+  wanted.trials += imported(study);
+  const StudySpec& spec = study.spec();
+  if (spec.trials != wanted.trials || spec.parallel != wanted.parallel || spec.objective != wanted.objective ||
+      spec.attempts != wanted.attempts) {
+    study.amend(wanted);
   }
   return study;
 }

@@ -36,8 +36,8 @@ StudyFile load_checked(const std::string& file);
 /// budget and the parallelism may change while a study lives.
 std::string differences(const StudySpec& a, const StudySpec& b);
 
-/// The study of the file, made if it is not there yet: its past data imported, its budget and parallelism as the file
-/// says now. Throws BadData when the store holds another study of that name.
+/// The study of the file, made if it is not there yet: its past data imported, what may change of it as the file says
+/// now. Throws BadData when the store holds another study of that name.
 Study open_or_create(Store& store, const StudyFile& file);
 
 /// True for what was told without asking: past data.

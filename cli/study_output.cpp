@@ -88,6 +88,13 @@ std::string describe_point(const Space& space, const Point& x) {
   return harmless(text);
 }
 
+bool is_penalized(const Study& study) { return study.task().l1 > 0 || study.task().l2 > 0; }
+
+void print_value(const Study& study, const Trial& trial) {
+  fmt::print("value        {:.10g}  at trial {}\n", study.shown(trial.y), trial.number);
+  if (is_penalized(study)) fmt::print("with penalty {:.10g}\n", study.value(trial));
+}
+
 std::string shown_number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "-"; }
 
 void print_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows) {

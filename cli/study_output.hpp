@@ -23,6 +23,10 @@ void print_json(const Json& value);  // one line
 /// "depot=river crew=3 station=0110...": arrays in one piece.
 std::string describe_point(const Space& space, const Point& x);
 
+/// What was measured at a complete trial, and what is optimized: the same where nothing has a price.
+bool is_penalized(const Study& study);
+void print_value(const Study& study, const Trial& trial);
+
 /// A number of a trial, or "-" if it has none.
 std::string shown_number(double value);
 

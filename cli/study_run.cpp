@@ -41,7 +41,7 @@ class Reporter {
     if (run_.verbose) {
       progress_.clear();
       const std::string what =
-          trial.state == State::failed ? "failed: " + trial.error : "value " + shown_number(study.value(trial));
+          trial.state == State::failed ? "failed: " + trial.error : "value " + shown_number(study.shown(trial.y));
       fmt::print(stderr, "trial {}  {}  {:.3g} s  {}\n", trial.number, describe_point(study.task().space, trial.x),
                  trial.seconds, harmless(what));
     }
@@ -69,15 +69,15 @@ class Reporter {
   std::string last_trouble_;
 };
 
-Objective make_objective(const StudyRun& run, const Space& space) {
+Objective make_objective(const StudyRun& run, const StudySpec& spec) {
   CommandOptions options;
-  options.arguments = run.objective.command;
-  options.timeout_seconds = run.objective.timeout_seconds;
-  options.retries = run.objective.retries;
+  options.arguments = spec.objective.command;
+  options.timeout_seconds = spec.objective.timeout_seconds;
+  options.retries = spec.objective.retries;
   options.directory = run.directory;
   options.cancelled = interrupted_twice;
   try {
-    Objective objective = command(options, space);
+    Objective objective = command(options, spec.task.space);
     const std::string& program = options.arguments.front();
     if (program.find('{') == std::string::npos && !find_program(program, options.directory)) {
       throw BadData(fmt::format("the program '{}' of the study is not found here, or may not be executed", program));
@@ -91,29 +91,33 @@ Objective make_objective(const StudyRun& run, const Space& space) {
 }  // namespace
 
 WorkResult work_on(const StudyRun& run, const Study& study) {
-  const Objective objective = make_objective(run, study.task().space);
+  const Objective objective = make_objective(run, study.spec());
   Reporter reporter(run, study);
   std::atomic<bool> broken = false;  // one worker gave up: the others end, too
   const auto stop = [&broken] { return interrupted() || broken; };
   listen_for_interrupt(true);
 
+  const auto start = std::chrono::steady_clock::now();
   std::vector<WorkResult> results(static_cast<std::size_t>(run.parallel));
   std::vector<std::exception_ptr> errors(results.size());
   const auto work_as = [&](std::size_t i) {
     try {
       WorkerOptions options;
       options.patience_seconds = run.patience_seconds;
-      options.attempts = run.attempts;
       options.stop = stop;
       options.on_trouble = [&reporter](const std::string& text) { reporter.trouble(text); };
       Worker worker(run.url, run.name, options);
       Limits limits;
       limits.seconds = run.seconds;
       limits.stop = stop;
-      const auto on_trial = [&](const Trial& trial) { reporter.trial(worker.study(), trial); };
+      const auto on_trial = [&](const Trial& trial) {
+        ++results[i].trials;
+        reporter.trial(worker.study(), trial);
+      };
       results[i] = work(worker, objective, limits, on_trial);
     } catch (const Cancelled&) {  // the worker has given back what it held
       results[i].reason = Reason::stopped;
+      results[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     } catch (...) {
       errors[i] = std::current_exception();
       broken = true;
@@ -155,7 +159,7 @@ void print_result(const StudyRun& run, const Study& study, const WorkResult& res
   fmt::print("study        {} in {}\n", harmless(study.spec().name), without_password(run.url));
   if (best != nullptr) {
     fmt::print("best         {}\n", describe_point(study.task().space, best->x));
-    fmt::print("value        {:.6g}  at trial {}\n", study.value(*best), best->number);
+    print_value(study, *best);
   }
   fmt::print("evaluations  {} of {}, {} failed; {} now, in {}\n", counts.finished, study.spec().trials, counts.failed,
              result.trials, shown_duration(result.seconds));

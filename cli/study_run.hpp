@@ -16,8 +16,6 @@ struct StudyRun {
   std::string url;
   std::string name;
   std::string directory;          // where the command runs
-  ObjectiveSpec objective;        // the command
-  int attempts = 0;               // as of WorkerOptions
   int parallel = 1;               // evaluations of this process at once
   double seconds = 0;             // begin no evaluation after so many; 0: no limit
   double patience_seconds = 600;  // how long the store may be away

@@ -31,9 +31,11 @@ struct Arguments {
   std::optional<double> value;
   std::optional<std::string> failed;
   bool release = false;
+  bool json = false;
 };
 
-void tell_option(Study& study, const Arguments& arguments) {
+/// Returns the number of the trial, as tell_line does.
+int tell_option(Study& study, const Arguments& arguments) {
   const int given = (arguments.value ? 1 : 0) + (arguments.failed ? 1 : 0) + (arguments.release ? 1 : 0);
   require(given == 1, "--trial goes with one of --value V, --failed REASON and --release");
   if (arguments.value) {
@@ -41,11 +43,15 @@ void tell_option(Study& study, const Arguments& arguments) {
   } else if (arguments.failed) {
     study.tell(*arguments.trial, Outcome::failure(*arguments.failed));
   } else {
+    const Trial* held = study.history().find(*arguments.trial);
+    require(held != nullptr && held->state == State::running,
+            [&] { return fmt::format("trial {} is not running: it cannot be given back", *arguments.trial); });
     study.release(*arguments.trial);
   }
+  return *arguments.trial;
 }
 
-void tell_line(Study& study, const std::string& line) {
+int tell_line(Study& study, const std::string& line) {
   const Json object = Json::parse(line, nullptr, false);
   const auto number_at = [&](const char* key) { return object.contains(key) && object[key].is_number(); };
   if (!object.is_object() || (!number_at("value") && !object.contains("error"))) {
@@ -53,35 +59,37 @@ void tell_line(Study& study, const std::string& line) {
   }
   if (object.contains("point") && !object.contains("number")) {
     if (!number_at("value")) throw BadData("a point without a number needs a value");
-    study.add_past({{point_from_json(study.task().space, object["point"]), object["value"]}});
-    return;
+    return study.add_past({{point_from_json(study.task().space, object["point"]), object["value"]}});
   }
-  if (!object.contains("number") || !object["number"].is_number_integer()) {
+  const bool numbered = object.contains("number") && object["number"].is_number_integer();
+  const std::int64_t given = numbered ? object["number"].get<std::int64_t>() : -1;
+  if (given < 0 || given > std::numeric_limits<int>::max()) {
     throw BadData(fmt::format("found '{}'; its number must be that of a trial", line));
   }
-  const int number = object["number"].get<int>();
+  const int number = static_cast<int>(given);
   if (!number_at("value")) {
     const Json& error = object["error"];
     study.tell(number, Outcome::failure(error.is_string() ? error.get<std::string>() : error.dump()));
-    return;
+    return number;
   }
   Outcome outcome = Outcome::value(object["value"].get<double>());
   for (const auto& [name, metric] : object.items()) {
     if (name != "number" && name != "value" && metric.is_number()) outcome.metrics[name] = metric.get<double>();
   }
   study.tell(number, outcome);
+  return number;
 }
 
 void tell(const Arguments& arguments) {
   Study study = arguments.study.open();
+  const auto answer = [&](int number) {
+    if (arguments.json) print_json(to_json(study, *study.history().find(number)));
+  };
   try {
-    if (arguments.trial) {
-      tell_option(study, arguments);
-      return;
-    }
+    if (arguments.trial) return answer(tell_option(study, arguments));
     require(!arguments.value && !arguments.failed && !arguments.release, "--trial N is missing");
     for (std::string line; std::getline(std::cin, line);) {
-      if (line.find_first_not_of(" \t\r") != std::string::npos) tell_line(study, line);
+      if (line.find_first_not_of(" \t\r") != std::string::npos) answer(tell_line(study, line));
     }
   } catch (const nlohmann::json::exception& error) {
     throw BadData(error.what());
@@ -100,6 +108,7 @@ void add_tell(CLI::App& app) {
       ->type_name("V");
   command->add_option("--failed", arguments->failed, "why there is no value")->type_name("REASON");
   command->add_flag("--release", arguments->release, "give it back unevaluated");
+  command->add_flag("--json", arguments->json, "one JSON object for every trial told");
   command->callback([arguments] { tell(*arguments); });
 }
 

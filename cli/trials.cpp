@@ -29,6 +29,7 @@ std::string verdict(const Study& study, const Trial& trial) {
 int list_trials(const Arguments& arguments) {
   Study study = arguments.study.open();
   const Space& space = study.task().space;
+  const bool penalized = is_penalized(study);
   std::vector<std::vector<std::string>> rows;
   int same = 0, different = 0;
   for (const auto& trial : study.history().trials()) {
@@ -43,13 +44,15 @@ int list_trials(const Arguments& arguments) {
     }
     const bool complete = trial.state == State::complete;
     rows.push_back({std::to_string(trial.number), to_string(trial.state),
-                    complete ? shown_number(study.value(trial)) : "",
+                    complete ? shown_number(study.shown(trial.y)) : "",
                     trial.state == State::running ? "" : fmt::format("{:.3g}", trial.seconds),
                     describe_point(space, trial.x), trial.state == State::failed ? trial.error : trial.info.how});
+    if (penalized) rows.back().insert(rows.back().begin() + 3, complete ? shown_number(study.value(trial)) : "");
     if (arguments.verify) rows.back().push_back(verified);
   }
   if (!arguments.json) {
     std::vector<std::string> header{"trial", "state", "value", "seconds", "point", "how, or why not"};
+    if (penalized) header.insert(header.begin() + 3, "with penalty");
     if (arguments.verify) header.emplace_back("verified");
     print_table(header, rows);
     for (const auto& claim : study.claims()) {

@@ -30,8 +30,7 @@ int work_as_worker(Arguments arguments) {
   run.name = place.name;
   const auto open = [&] { return patiently(run.patience_seconds, [&] { return Store(run.url).open(run.name); }); };
   const Study study = open();
-  run.objective = study.spec().objective;
-  if (run.objective.command.empty()) {
+  if (study.spec().objective.command.empty()) {
     throw BadData(fmt::format("the study '{}' has no command; its trials are for ask and tell", run.name));
   }
   const WorkResult result = work_on(run, study);

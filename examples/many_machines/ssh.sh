@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ssh.sh URL STUDY HOST...: a worker on each host, until the study is finished. Untried.
+# ssh.sh URL STUDY HOST...: a worker on each host, until the study is finished.
 #
 # Each host needs bocs in its PATH, the objective's program, a folder ~/study to run it in, and the database's password in
 # ~/.pgpass. Ctrl-C ends the workers; what they were evaluating is given to others by the store.

@@ -84,10 +84,11 @@ esac
         run("run", file)
         self.assertEqual(self.states(file), ["complete"] * 4)
 
-    def start_waiting(self, *arguments, script="echo $BOCS_TRIAL >> begun; until [ -e go ]; do sleep 0.02; done; echo 1"):
+    def start_waiting(self, *arguments, script="echo $BOCS_TRIAL >> begun; until [ -e go ]; do sleep 0.02; done; echo 1",
+                      stderr=subprocess.PIPE):
         file = write_study(self.path, trials=3, command=["sh", "-c", script])
         process = subprocess.Popen([BOCS, "run", file, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True)
+                                   stderr=stderr, text=True)
         self.addCleanup(process.kill)
         wait_until(lambda: os.path.exists(self.file("begun")), "the first evaluation begins")
         return file, process
@@ -108,6 +109,17 @@ esac
         self.assertEqual(self.states(file), ["complete"] * 3)
         self.assertEqual(self.read("begun").split(), ["0", "1", "2"])
 
+    def test_a_terminal_gets_an_answer_to_the_first_interrupt(self):
+        main, terminal = os.openpty()
+        self.addCleanup(os.close, main)
+        _, process = self.start_waiting(stderr=terminal)
+        os.close(terminal)
+        process.send_signal(signal.SIGINT)
+        self.assertIn(b"Ctrl-C again ends it at once", os.read(main, 65536))  # waits; nothing else is shown before
+        self.write("go", "")
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+
     def test_the_second_interrupt_or_an_order_to_end_gives_it_back(self):
         for signals in ([signal.SIGINT, signal.SIGINT], [signal.SIGTERM]):
             with self.subTest(signals=signals):
@@ -119,6 +131,20 @@ esac
                 self.assertEqual(self.states(file), ["waiting"])
                 run("delete", file, "--yes")
                 os.unlink(self.file("begun"))
+
+    def test_an_order_to_end_that_also_hits_the_program_is_no_failure(self):
+        # As Slurm and systemd send it, to all processes of a job, and as timeout does, twice. While bocs is stopped, both wait.
+        script = "test $BOCS_TRIAL -ne 0 || { echo 1; exit; }; echo $$ > pid; echo > begun; exec sleep 600"
+        file, process = self.start_waiting("--json", script=script)
+        process.send_signal(signal.SIGSTOP)
+        os.kill(int(self.read("pid")), signal.SIGTERM)
+        wait_until(lambda: not is_alive(int(self.read("pid"))), "the program ends")
+        for number in (signal.SIGTERM, signal.SIGCONT, signal.SIGTERM):
+            process.send_signal(number)
+        stdout, _ = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(json.loads(stdout.splitlines()[-1])["told"], 1)
+        self.assertEqual(self.states(file), ["complete", "waiting"])
 
     def test_whatever_the_program_started_ends_with_bocs_even_by_kill_9(self):
         script = "trap '' TERM; sleep 1000 & echo $! > sleeper; sh -c 'sleep 1000; :' & echo $! > shell; echo > begun; wait"
@@ -202,6 +228,11 @@ class Stores(WithFolder):
             self.assertEqual(done.returncode, 69, (arguments, done.stderr))
             self.assertNotIn("s3cret", done.stdout + done.stderr)
         self.assertNotIn("s3cret", run("check", file))
+        misplaced = write_study(self.path, "list.toml", tail=f"[store]\nurl = [\"{url}\"]\n")
+        for arguments in (("studies", url), ("best", url), ("check", misplaced)):  # a slip of the person's
+            done = bocs(*arguments)
+            self.assertIn("postgresql://me:***@", done.stderr)
+            self.assertNotIn("s3cret", done.stderr)
 
     def test_a_worker_runs_the_command_of_the_store(self):
         file = write_study(self.path, trials=8)
@@ -211,6 +242,14 @@ class Stores(WithFolder):
         self.assertEqual(len({trial["number"] for trial in json_lines("trials", "--store", url, "--json")}), 8)
         done = bocs("worker", "--store", url, "--study", "study")
         self.assertIn("the number of trials has been reached", done.stdout)
+
+    def test_workers_run_the_command_as_it_was_mended(self):
+        file = write_study(self.path, trials=3, command=["false"])
+        run("create", file)
+        write_study(self.path, trials=3, command=["echo", "7"])
+        self.assertEqual(json_lines("create", file, "--json")[0]["begun"], 0)
+        trials = json_lines("worker", "--store", "sqlite:" + self.file("study.db"), "--json")[:-1]
+        self.assertEqual([trial["value"] for trial in trials], [7] * 3)
 
 
 if __name__ == "__main__":

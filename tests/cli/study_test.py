@@ -70,8 +70,10 @@ class Files(WithFolder):
             self.refused(65, ["study.toml:4:", "'trails'", "did you mean 'trials'?"], command, file)
         self.refused(65, ["none.toml"], "check", self.file("none.toml"))
         file = write_study(self.path, command=["sh", "-c", "echo {x[9]}"])
-        self.refused(65, ["{x[9]}"], "check", file)
-        self.refused(65, ["{x[9]}"], "run", file)
+        for command in ("check", "run", "create"):
+            self.refused(65, ["study.toml:10:", "{x[9]}"], command, file)
+        file = write_study(self.path, tail="[store]\nurl = \"study.db\"\n")
+        self.refused(65, ["study.toml:15:", "'study.db'", "sqlite:FILE"], "check", file)
 
     def test_wrong_usage(self):
         file = write_study(self.path)
@@ -138,7 +140,8 @@ class Commands(WithFolder):
         self.refused(65, ["other variables, seed"], "run", file)
         self.assertIn("other variables, seed", run("check", file))
         self.refused(64, ["--yes", "3 trials"], "delete", "--store", "sqlite:" + self.file("study.db"), "--study", "study")
-        run("delete", file, "--yes")
+        (deleted,) = json_lines("delete", file, "--yes", "--json")
+        self.assertEqual((deleted["study"], deleted["removed"]), ("study", 3))
         run("run", file)
 
     def test_best_trials_studies_and_verify(self):
@@ -153,7 +156,8 @@ class Commands(WithFolder):
         self.assertEqual(best["best"]["total"], max(trial["total"] for trial in trials))
         self.assertEqual(list(best["best"]["point"]), [f"x[{i}]" for i in range(8)])  # in the order of the variables
         self.assertEqual(list(best["recommended"]["point"]), [f"x[{i}]" for i in range(8)])
-        self.assertIn("with penalty", run("best", file))
+        for command in ("best", "run", "trials"):
+            self.assertIn("with penalty", run(command, file))
         self.assertIn("30 proposals are the same again, 0 differ", run("trials", file, "--verify"))
         studies = json_lines("studies", "--store", "sqlite:" + self.file("study.db"), "--json")
         self.assertEqual([(s["study"], s["complete"], s["trials"]) for s in studies], [("study", 30, 30)])
@@ -176,12 +180,16 @@ class Commands(WithFolder):
         run("tell", file, "--trial", 1, "--value", "-2.5")
         self.refused(64, ["already finished"], "tell", file, "--trial", 1, "--value", 3)
         self.refused(64, ["99"], "tell", file, "--trial", 99, "--value", 3)
+        self.refused(64, ["99"], "tell", file, "--trial", 99, "--release")
+        self.refused(65, ["number"], "tell", file, input=json.dumps({"number": 2**32, "value": 3}))  # not trial 0
         self.refused(64, ["--value"], "tell", file, "--trial", 0)
         self.refused(64, ["finite"], "tell", file, "--trial", 0, "--value", "nan")
         run("tell", file, "--trial", 0, "--failed", "the mesh has a hole")
-        run("tell", file, "--trial", 2, "--release")
-        self.assertEqual(json_lines("ask", file), [asked[2]])
-        run("tell", file, input='{"number": 2, "value": 4, "mass": 2.5, "note": "x"}\n\n')
+        (released,) = json_lines("tell", file, "--trial", 2, "--release", "--json")
+        self.assertEqual((released["state"], released["point"]), ("waiting", asked[2]["point"]))
+        self.assertEqual(json_lines("ask", file, "--json"), [asked[2]])
+        (told,) = json_lines("tell", file, "--json", input='{"number": 2, "value": 4, "mass": 2.5, "note": "x"}\n\n')
+        self.assertEqual((told["number"], told["total"]), (2, 4))
         self.refused(65, ["error"], "tell", file, input='{"number": 2}\n')
         self.refused(65, ["x[1]"], "tell", file, input='{"point": {"x[0]": 1}, "value": 3}\n')
         point = {f"x[{i}]": 1 for i in range(8)}
@@ -211,7 +219,8 @@ class Commands(WithFolder):
         self.assertEqual(len(trials), 34)
         self.assertEqual([trial["value"] for trial in trials[:24]], [float(row["value"]) for row in rows if row["value"]])
         self.assertEqual([trial["verified"] for trial in trials], [None] * 24 + [True] * 10)
-        run("import", new, "--data", self.file("past.csv"))
+        self.assertEqual(json_lines("import", new, "--data", self.file("past.csv"), "--json"),
+                         [{"added": 24, "passed_over": 1}])
         self.assertEqual(len(json_lines("trials", new, "--json")), 58)
         self.write("wrong.csv", "x[0],value\n1,2\n")
         self.refused(65, ["wrong.csv:1:", "x[1]"], "import", new, "--data", self.file("wrong.csv"))

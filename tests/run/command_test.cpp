@@ -166,6 +166,19 @@ TEST(Command, CancelledIsNoOutcome) {
   EXPECT_TRUE(gone(std::stoi(text_of(folder, "pid"))));
 }
 
+TEST(Command, AnOrderToEndThatReachesTheProgramBeforeUsCancels) {
+  for (const char* end : {"kill -TERM $$; sleep 600", "exit 143"}) {
+    const TemporaryFolder folder;
+    CommandOptions options = shell(std::string("echo $$ > pid; ") + end);
+    options.directory = folder.path().string();
+    options.cancelled = [&] {  // only when it has ended, and was waited for
+      const std::string pid = text_of(folder, "pid");
+      return pid.ends_with('\n') && kill(std::stoi(pid), 0) != 0;
+    };
+    EXPECT_THROW(evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0})), Cancelled);
+  }
+}
+
 TEST(Command, ChildrenDoNotInheritDescriptors) {
   const TemporaryFolder folder;
   const int inherited = open((folder.path() / "secret").c_str(), O_CREAT | O_RDWR, 0600);  // not close-on-exec

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "bocs/store/worker.hpp"
 #include "store/store_fixture.hpp"
 
 namespace bocs {
@@ -131,6 +132,8 @@ TEST(Url, OthersAreRefused) {
   EXPECT_THROW(Store{"studies.db"}, InvalidArgument);
   EXPECT_THROW(Store{"sqlite:"}, InvalidArgument);
   EXPECT_THROW(Store{""}, InvalidArgument);
+  EXPECT_THROW(check_url("postgres"), InvalidArgument);
+  EXPECT_NO_THROW(check_url("postgresql:///studies"));
 }
 
 // --- a real server only
@@ -151,6 +154,22 @@ TEST_P(ServerTest, AWrongPasswordIsFinalAndNotShown) {
   } catch (const StoreError& error) {
     EXPECT_EQ(std::string(error.what()).find("hunter2"), std::string::npos);
   }
+}
+
+TEST_P(ServerTest, ThePasswordIsNotStored) {
+  const auto colon = url().find(':', url().find("://") + 3), at = url().find('@');
+  const std::string password = url().substr(colon + 1, at - colon - 1);
+  ASSERT_GT(password.size(), 5U);
+  store().create(small_study(2));
+  {
+    Worker worker(url(), "small");
+    worker.tell(worker.ask().number, Outcome::value(1));
+    worker.ask();
+  }
+  const Rows rows =
+      connection()->execute("SELECT s::text FROM bocs_study s UNION ALL SELECT t::text FROM bocs_trial t");
+  ASSERT_EQ(rows.size(), 3U);
+  for (const Row& row : rows) EXPECT_EQ(row.text(0).find(password), std::string::npos) << row.text(0);
 }
 
 TEST_P(ServerTest, ALostConnectionIsUnavailableThenConnectsAnew) {

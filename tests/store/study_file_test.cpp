@@ -81,6 +81,7 @@ url = "sqlite:here.db"
   EXPECT_EQ(spec.parallel, 3);
   EXPECT_EQ(file.store, "sqlite:" + (folder_ / "here.db").string());
   EXPECT_EQ(file.data, folder_ / "past.csv");
+  EXPECT_EQ(file.command_place, file_.string() + ":29");
   const auto& variables = spec.task.space.variables();
   ASSERT_EQ(variables.size(), 7U);
   EXPECT_EQ(variables[0].name, "station[0]");
@@ -154,6 +155,7 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused("[study]\nname = \"a\"\n", {"stations.toml", "'variables'", "missing"});
   refused("[study]\ntrails = 3\n" + one_, {"stations.toml:2:", "'trails'", "seed", "did you mean 'trials'?"});
   refused("[stduy]\ntrials = 3\n" + one_, {"stations.toml:1:", "'stduy'", "did you mean 'study'?"});
+  refused("[study]\nname = \"a\\u0000b\"\n" + one_, {"stations.toml:2:", "name", "without NUL"});
   refused("[study]\ntrials = 0\n" + one_, {"stations.toml:2:", "trials", "found 0", "from 1"});
   refused("[study]\ntrials = \"3\"\n" + one_, {"stations.toml:2:", "found '3'", "whole number"});
   refused("[study]\ndirection = \"maximise\"\n" + one_, {"stations.toml:2:", "did you mean 'maximize'?"});
@@ -180,6 +182,8 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused(one_ + "[method]\nspec = \"bogus\"\n", {"stations.toml:5:", "'bogus'"});
   refused(one_ + "[method]\nspec = \"bocs:order=99\"\n", {"stations.toml:5:", "order=99"});
   refused(one_ + "[method]\nspec = = 3\n", {"stations.toml:5:"});
+  refused(one_ + "[store]\nurl = \"stations.db\"\n", {"stations.toml:5:", "'stations.db'", "sqlite:FILE"});
+  refused(one_ + "[store]\nurl = \"sqlite:\"\n", {"stations.toml:5:", "sqlite:FILE"});
   EXPECT_THROW(load_study_file(folder_ / "none.toml"), InvalidArgument);
 }
 

@@ -146,7 +146,8 @@ TEST_P(StudyTest, ParallelCapsTheRunningTrials) {
   EXPECT_THROW(other.ask(), AllRunning);
   study.tell(1, 1);  // from any session
   EXPECT_EQ(other.ask().number, 2);
-  study.amend(10, 3);
+  spec.parallel = 3;
+  study.amend(spec);
   EXPECT_EQ(other.ask().number, 3);
   EXPECT_EQ(other.spec().parallel, 3);
 }
@@ -160,13 +161,28 @@ TEST_P(StudyTest, TheBudgetIsNeverExceededAndCanBeAmended) {
   EXPECT_THROW(study.add(x, 4), InvalidArgument);
   EXPECT_THROW(study.enqueue(x), InvalidArgument);
   EXPECT_THROW(study.ask(), BudgetReached);
-  EXPECT_THROW(study.amend(1, 0), InvalidArgument);
-  EXPECT_THROW(study.amend(-1, 0), InvalidArgument);
+  EXPECT_THROW(study.amend(small_study(1)), InvalidArgument);
+  EXPECT_THROW(study.amend(small_study(-1)), InvalidArgument);
   Study other = database.open("small");
-  study.amend(3, 0);
+  study.amend(small_study(3));
   EXPECT_EQ(other.ask().number, 2);
   EXPECT_EQ(other.spec().trials, 3);
   EXPECT_EQ(database.open("small").spec().trials, 3);
+}
+
+TEST_P(StudyTest, WhoOpensTheStudyLaterFindsTheAmendedObjectiveAndNothingElseChanged) {
+  Store database = store();
+  Study study = database.create(small_study(2));
+  StudySpec wanted = small_study(2);
+  wanted.objective = {{"mended", "{x}"}, 5, 1};
+  wanted.attempts = 3;
+  wanted.task.seed = 99;
+  study.amend(wanted);
+  const StudySpec spec = database.open("small").spec();
+  EXPECT_EQ(spec.objective, wanted.objective);
+  EXPECT_EQ(spec.attempts, 3);
+  EXPECT_EQ(spec.task.seed, small_study(2).task.seed);
+  EXPECT_EQ(study.spec().objective, wanted.objective);
 }
 
 TEST_P(StudyTest, EnqueuedPointsComeFirst) {
@@ -338,92 +354,6 @@ TEST_P(StudyTest, AnExhaustedSpaceGivesItsNumberBack) {
   EXPECT_THROW(study.ask(), SpaceExhausted);
   EXPECT_EQ(study.claims().size(), 4U);
   EXPECT_EQ(study.history().size(), 4);
-}
-
-TEST_P(StudyTest, StoresListAndRemoveStudies) {
-  Store database = store();
-  EXPECT_TRUE(database.list().empty());
-  const std::string hostile = "'; DROP TABLE bocs_study; -- \"\xE2\x98\x83{}";
-  StudySpec spec = small_study(9, hostile);
-  spec.sense = Sense::maximize;
-  Study study = database.create(spec);
-  database.create(small_study(3, "plain"));
-  EXPECT_THROW(database.create(spec), InvalidArgument);
-  study.tell(study.ask().number, 5);
-  study.tell(study.ask().number, Outcome::failure("x"));
-  study.ask();
-  study.enqueue(Point(12, 1));
-  const auto list = database.list();
-  ASSERT_EQ(list.size(), 2U);
-  EXPECT_EQ(list[0].spec.name, hostile);
-  EXPECT_EQ(list[0].complete, 1);
-  EXPECT_EQ(list[0].failed, 1);
-  EXPECT_EQ(list[0].running, 1);
-  EXPECT_EQ(list[0].waiting, 1);
-  EXPECT_EQ(list[0].best, 5.0);
-  EXPECT_GT(list[0].created, 1e9);
-  EXPECT_FALSE(list[1].best.has_value());
-  EXPECT_THROW(database.open("nobody"), InvalidArgument);
-  database.remove(hostile);
-  EXPECT_FALSE(database.contains(hostile));
-  EXPECT_TRUE(database.contains("plain"));
-  EXPECT_THROW(database.remove(hostile), InvalidArgument);
-  EXPECT_THROW(study.ask(), StoreError);  // its workers learn of it
-  EXPECT_THROW(study.refresh(), StoreError);
-}
-
-TEST_P(StudyTest, HostileTextChangesNothingButTheTextShown) {
-  const std::string hostile = "x\"'; DROP TABLE bocs_trial; --\\ {\"a\": null} \xF0\x9F\x92\xA5";
-  StudySpec spec{"s", {Space({binary(hostile), categorical("k", {hostile, "b", "\"}"}), integer("n", 0, 5)})}};
-  spec.method = "random";
-  Store database = store();
-  Study study = database.create(spec);
-  const Trial trial = study.ask();
-  Outcome outcome = Outcome::value(1);
-  outcome.metrics = {{hostile, 2}};
-  study.tell(0, outcome);
-  study.ask();
-  study.tell(1, Outcome::failure(std::string("bytes \xFF\xFE and \0 end", 18) + hostile));
-  Study reader = database.open("s");
-  EXPECT_EQ(reader.task().space[0].name, hostile);
-  EXPECT_EQ(reader.task().space[1].labels[0], hostile);
-  EXPECT_EQ(reader.history().find(0)->x, trial.x);
-  EXPECT_EQ(reader.history().find(0)->metrics.at(hostile), 2);
-  EXPECT_NE(reader.history().find(1)->error.find(hostile), std::string::npos);
-  StudySpec bad = small_study(1, "a\xFF");
-  EXPECT_THROW(database.create(bad), InvalidArgument);
-  bad.name = std::string("a\0b", 3);
-  EXPECT_THROW(database.create(bad), InvalidArgument);
-}
-
-TEST_P(StudyTest, ConstraintsAreKept) {
-  StudySpec spec = small_study(30);
-  spec.task.constraints = Constraints(spec.task.space, {exactly(3, switched_on(spec.task.space))});
-  Store database = store();
-  database.create(spec);
-  Study study = database.open("small");
-  EXPECT_EQ(study.task().constraints.list(), spec.task.constraints.list());
-  EXPECT_THROW(study.enqueue(Point(12, 1)), InvalidArgument);
-  EXPECT_THROW(study.add(Point(12, 1), 1), InvalidArgument);
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(count_ones(study.ask().x), 3);
-}
-
-TEST_P(StudyTest, BadSpecsAreRefused) {
-  Store database = store();
-  const auto refused = [&](auto change) {
-    StudySpec spec = small_study(5);
-    change(spec);
-    EXPECT_THROW(database.create(spec), InvalidArgument);
-  };
-  refused([](StudySpec& spec) { spec.name = ""; });
-  refused([](StudySpec& spec) { spec.trials = -1; });
-  refused([](StudySpec& spec) { spec.parallel = -1; });
-  refused([](StudySpec& spec) { spec.attempts = 0; });
-  refused([](StudySpec& spec) { spec.method = "magic"; });
-  refused([](StudySpec& spec) { spec.method = "bocs:order=77"; });
-  refused([](StudySpec& spec) { spec.task.l1 = kUnknown; });
-  refused([](StudySpec& spec) { spec.objective.timeout_seconds = -1; });
-  EXPECT_TRUE(database.list().empty());
 }
 
 }  // namespace

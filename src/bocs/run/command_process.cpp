@@ -26,6 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kGrace = std::chrono::seconds(2);  // between SIGTERM and SIGKILL
 constexpr int kMaxWaitMilliseconds = 50;          // between two looks at the child
+constexpr auto kSettle = std::chrono::milliseconds(200);
 
 /// A file descriptor that closes itself, above those of stdin, stdout and stderr, even if somebody closed these before
 /// starting us: the child's dup2() must not overwrite what it still needs.
@@ -230,6 +231,19 @@ class Child {
   pid_t pid_;
 };
 
+/// Whoever ends a whole job, as Slurm and systemd do, sends SIGTERM to the program and to us, perhaps to it first: then
+/// the evaluation has not failed, it was cancelled.
+bool was_cancelled(const ProcessRequest& request, int status) {
+  if (!request.cancelled || status == 0) return false;
+  const bool is_ordered = WIFSIGNALED(status) ? WTERMSIG(status) == SIGTERM : WEXITSTATUS(status) == 128 + SIGTERM;
+  const auto deadline = Clock::now() + kSettle;
+  while (!request.cancelled()) {
+    if (!is_ordered || Clock::now() >= deadline) return false;
+    poll(nullptr, 0, kMaxWaitMilliseconds);
+  }
+  return true;
+}
+
 /// Waits for the end of the child, or ends it; collects what it prints meanwhile.
 ProcessResult watch(const Child& child, const Guard& guard, const ProcessRequest& request, Tail& output, Tail& error) {
   using End = ProcessResult::End;
@@ -260,6 +274,7 @@ ProcessResult watch(const Child& child, const Guard& guard, const ProcessRequest
   const int status = child.reap();
   output.drain();
   error.drain();
+  if (result.end == End::exited && was_cancelled(request, status)) result.end = End::cancelled;
   if (result.end == End::exited && WIFSIGNALED(status)) result.end = End::signalled;
   if (result.end == End::exited) result.code = WEXITSTATUS(status);
   if (result.end == End::signalled) result.code = WTERMSIG(status);

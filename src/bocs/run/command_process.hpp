@@ -31,7 +31,8 @@ inline constexpr std::size_t kErrorTail = 2000;
 
 /// Runs the program in a process group of its own and waits for it. After a time-out or a cancellation the whole group
 /// gets SIGTERM and, two seconds later, SIGKILL; what a program leaves behind in its group when it ends is killed too.
-/// If we die, even by kill -9, the group is killed: a second process waits for that. May be called from several threads at once.
+/// If we die, even by kill -9, the group is killed: a second process waits for that. May be called from several threads
+/// at once.
 ProcessResult run_process(const ProcessRequest& request);
 
 /// Where execution would find the program: itself if it has a slash (seen from `directory`), else the first match on

@@ -5,6 +5,11 @@
 #include "bocs/core/error.hpp"
 
 namespace bocs {
+namespace {
+
+constexpr std::string_view kSqlite = "sqlite:";
+
+}  // namespace
 
 double Row::real(int column) const {
   const Value& value = at(column);
@@ -12,12 +17,18 @@ double Row::real(int column) const {
   return std::get<double>(value);
 }
 
+void check_url(const std::string& url) {
+  const bool is_file = url.starts_with(kSqlite) && url.size() > kSqlite.size();
+  require(is_file || url.starts_with("postgresql://") || url.starts_with("postgres://"), [&] {
+    return "found the store '" + without_password(url) +
+           "'; allowed: sqlite:FILE and postgresql://USER:PASSWORD@HOST/DATABASE";
+  });
+}
+
 std::unique_ptr<Connection> connect(const std::string& url, const StoreOptions& options) {
-  constexpr std::string_view kSqlite = "sqlite:";
+  check_url(url);
   if (url.starts_with(kSqlite)) return connect_sqlite(url.substr(kSqlite.size()), options);
-  if (url.starts_with("postgresql://") || url.starts_with("postgres://")) return connect_postgres(url);
-  throw InvalidArgument("the store '" + without_password(url) +
-                        "' is unknown: allowed are sqlite:FILE and postgresql://USER:PASSWORD@HOST/DATABASE");
+  return connect_postgres(url);
 }
 
 std::string without_password(const std::string& url) {

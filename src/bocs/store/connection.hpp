@@ -59,6 +59,7 @@ struct StoreOptions {
 };
 
 /// "sqlite:FILE", "postgresql://...". Throws InvalidArgument for other URLs.
+void check_url(const std::string& url);
 std::unique_ptr<Connection> connect(const std::string& url, const StoreOptions& options = {});
 std::unique_ptr<Connection> connect_sqlite(const std::string& file, const StoreOptions& options);
 std::unique_ptr<Connection> connect_postgres(const std::string& url);

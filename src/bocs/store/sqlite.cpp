@@ -150,7 +150,6 @@ class SqliteConnection : public Connection {
 }  // namespace
 
 std::unique_ptr<Connection> connect_sqlite(const std::string& file, const StoreOptions& options) {
-  require(!file.empty(), "the store's URL names no file: write sqlite:FILE");
   return std::make_unique<SqliteConnection>(file, options);
 }
 

@@ -141,10 +141,10 @@ Trial Study::told(const Evaluation& evaluation) const {
 
 int Study::add(const Point& x, double y) { return insert({told({x, y})}, TrialTable::Budget::counts); }
 
-void Study::add_past(const std::vector<Evaluation>& evaluations) {
+int Study::add_past(const std::vector<Evaluation>& evaluations) {
   std::vector<Trial> trials;
   for (const Evaluation& evaluation : evaluations) trials.push_back(told(evaluation));
-  insert(trials, TrialTable::Budget::grows);
+  return insert(trials, TrialTable::Budget::grows);
 }
 
 int Study::enqueue(const Point& x) {
@@ -179,16 +179,17 @@ void Study::release_all() {
   refresh();
 }
 
-int Study::reclaim(double silent_seconds, int attempts) {
-  return table_.reclaim(silent_seconds, attempts > 0 ? attempts : spec_.attempts);
-}
+int Study::reclaim(double silent_seconds) { return table_.reclaim(silent_seconds, spec_.attempts); }
 
-void Study::amend(int trials, int parallel) {
+void Study::amend(const StudySpec& wanted) {
   StudySpec amended = spec_;
-  amended.trials = trials;
-  amended.parallel = parallel;
+  amended.trials = wanted.trials;
+  amended.parallel = wanted.parallel;
+  amended.objective = wanted.objective;
+  amended.attempts = wanted.attempts;
   check(amended);
-  table_.amend(trials, parallel);
+  table_.amend(amended);
+  spec_ = std::move(amended);
   refresh();
 }
 

@@ -33,8 +33,8 @@ class Study {
   /// exceeded.
   int add(const Point& x, double y);
   /// Records evaluations made elsewhere, on top of the budget: all of them, or, if anything is wrong or cuts it off,
-  /// none.
-  void add_past(const std::vector<Evaluation>& evaluations);
+  /// none. Returns the number of the first.
+  int add_past(const std::vector<Evaluation>& evaluations);
   /// Lets the next ask() hand out this point; returns its number. Counts towards the budget, too.
   int enqueue(const Point& x);
   /// Gives a running trial back: it waits for another worker, with its point. Not counted as an attempt.
@@ -48,12 +48,12 @@ class Study {
   /// Tells the others that the signed worker lives.
   void heartbeat() { table_.beat(worker_); }
   /// Makes the trials of dead workers wait for others, and returns how many: those whose process is known to be gone,
-  /// and those whose last heartbeat is older than `silent_seconds`. The last of too many attempts fails instead;
-  /// `attempts` = 0: as many as the study was made with.
-  int reclaim(double silent_seconds, int attempts = 0);
+  /// and those whose last heartbeat is older than `silent_seconds`. The last of too many attempts fails instead.
+  int reclaim(double silent_seconds);
 
-  /// Changes the budget and the cap on running trials, for everybody.
-  void amend(int trials, int parallel);
+  /// Takes over what may change of a study: the budget, the cap on running trials, the objective and the attempts. The
+  /// first two hold for everybody at once, the others for whoever opens the study from now on.
+  void amend(const StudySpec& wanted);
   /// Reads what the others did. ask() and tell() do it by themselves.
   void refresh();
 

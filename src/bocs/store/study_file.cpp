@@ -5,6 +5,7 @@
 #include <set>
 
 #include "bocs/method/method.hpp"
+#include "bocs/store/connection.hpp"
 #include "bocs/store/study_file_constraints.hpp"
 #include "bocs/store/toml_reader.hpp"
 
@@ -133,7 +134,8 @@ void read_study(const TomlReader& reader, const toml::table& table, StudyFile& f
   (study.penalty == "l1" ? spec.task.l1 : spec.task.l2) = study.lambda;
 }
 
-void read_objective(const TomlReader& reader, const toml::table& table, StudySpec& spec) {
+void read_objective(const TomlReader& reader, const toml::table& table, StudyFile& file) {
+  StudySpec& spec = file.spec;
   reader.read(
       table,
       {{"command",
@@ -146,6 +148,7 @@ void read_objective(const TomlReader& reader, const toml::table& table, StudySpe
             if (!value) reader.refuse("command", entry, "texts in quotes");
             spec.objective.command.push_back(*value);
           }
+          file.command_place = reader.place(node);
         }},
        {"timeout",
         [&](const toml::node& node) { spec.objective.timeout_seconds = read_duration(reader, "timeout", node); }},
@@ -180,7 +183,7 @@ StudyFile load_study_file(const std::filesystem::path& path) {
   const TomlReader reader(path);
   const toml::table& root = reader.root();
   const Space space = read_variables(reader, reader.required(root, "variables"));
-  StudyFile file{{.name = path.stem().string(), .task = {.space = space, .seed = 1}, .trials = 100}, {}, {}, {}};
+  StudyFile file{{.name = path.stem().string(), .task = {.space = space, .seed = 1}, .trials = 100}, {}, {}, {}, {}};
   file.folder = std::filesystem::absolute(path).parent_path();
   std::string url = kSqlite + path.stem().string() + ".db";
   StudyTable study;
@@ -194,9 +197,14 @@ StudyFile load_study_file(const std::filesystem::path& path) {
        {"variables", [](const toml::node&) {}},
        {"constraints",
         [&](const toml::node& node) { file.spec.task.constraints = read_constraints(reader, node, space); }},
-       table("objective", [&](const toml::table& t) { read_objective(reader, t, file.spec); }),
+       table("objective", [&](const toml::table& t) { read_objective(reader, t, file); }),
        table("method", [&](const toml::table& t) { reader.read(t, {text_key(reader, "spec", file.spec.method)}); }),
-       table("store", [&](const toml::table& t) { reader.read(t, {text_key(reader, "url", url)}); })});
+       table("store", [&](const toml::table& t) {
+         reader.read(t, {{"url", [&](const toml::node& node) {
+                            url = reader.text("url", node);
+                            reader.at(node, [&] { check_url(url); });
+                          }}});
+       })});
   file.store = store_url(path, url);
 
   // The method must fit the space; say so at its line, or at the first variable's when it was not chosen.

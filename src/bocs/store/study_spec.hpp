@@ -1,6 +1,6 @@
 #pragma once
 // What a study is: everything a worker on another machine must know to go on with it. Fixed when the study is created,
-// but for `trials` and `parallel`.
+// but for what Study::amend changes.
 
 #include <map>
 #include <string>

@@ -65,8 +65,12 @@ TomlReader::TomlReader(const std::filesystem::path& file) : file_(file.string())
   }
 }
 
+std::string TomlReader::place(const toml::node& node) const {
+  return file_ + ":" + std::to_string(node.source().begin.line);
+}
+
 void TomlReader::refuse(const toml::node& node, const std::string& message) const {
-  throw InvalidArgument(file_ + ":" + std::to_string(node.source().begin.line) + ": " + message);
+  throw InvalidArgument(place(node) + ": " + message);
 }
 
 void TomlReader::refuse(const std::string& key, const toml::node& node, const std::string& allowed) const {
@@ -92,7 +96,9 @@ double TomlReader::number(const std::string& key, const toml::node& node, double
 
 std::string TomlReader::text(const std::string& key, const toml::node& node) const {
   const auto value = node.value_exact<std::string>();
-  if (!value || value->empty()) refuse(key, node, "a text in quotes");
+  if (!value || value->empty() || value->find('\0') != std::string::npos) {
+    refuse(key, node, "a text in quotes, without NUL");
+  }
   return *value;
 }
 

@@ -21,6 +21,8 @@ class TomlReader {
 
   [[nodiscard]] const toml::table& root() const { return root_; }
 
+  /// "FILE:LINE"
+  [[nodiscard]] std::string place(const toml::node& node) const;
   [[noreturn]] void refuse(const toml::node& node, const std::string& message) const;
   /// "key: found 3; allowed: ..."
   [[noreturn]] void refuse(const std::string& key, const toml::node& node, const std::string& allowed) const;

@@ -237,15 +237,15 @@ TrialTable::Changes TrialTable::since(std::int64_t revision) {
   return changes;
 }
 
-void TrialTable::amend(int trials, int parallel) {
+void TrialTable::amend(const StudySpec& spec) {
   connection_->transaction([&] {
     const Head head = lock();
-    require(trials == 0 || trials >= head.next, [&] {
-      return "a budget of " + std::to_string(trials) + " trials is too small: " + std::to_string(head.next) +
+    require(spec.trials == 0 || spec.trials >= head.next, [&] {
+      return "a budget of " + std::to_string(spec.trials) + " trials is too small: " + std::to_string(head.next) +
              " have begun already";
     });
-    connection_->execute("UPDATE bocs_study SET trials = $2, parallel = $3 WHERE id = $1",
-                         {study_, std::int64_t{trials}, std::int64_t{parallel}});
+    connection_->execute("UPDATE bocs_study SET trials = $2, parallel = $3, spec = $4 WHERE id = $1",
+                         {study_, std::int64_t{spec.trials}, std::int64_t{spec.parallel}, spec_to_json(spec)});
   });
 }
 

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "bocs/core/trial.hpp"
 #include "bocs/store/connection.hpp"
+#include "bocs/store/study_spec.hpp"
 
 namespace bocs {
 
@@ -52,7 +52,7 @@ class TrialTable {
     int parallel = 0;
   };
   Changes since(std::int64_t revision);
-  void amend(int trials, int parallel);
+  void amend(const StudySpec& spec);
 
  private:
   struct Head {  // of the study

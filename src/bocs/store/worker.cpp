@@ -84,7 +84,7 @@ Trial Worker::ask() {
   const auto attempt = [&] {
     // After an outage nobody has beaten for a while: give the others time to, before they count as dead.
     const bool is_settled = steady_seconds() > last_trouble_ + options_.silent_seconds;
-    study_->reclaim(is_settled ? options_.silent_seconds : std::numeric_limits<double>::infinity(), options_.attempts);
+    study_->reclaim(is_settled ? options_.silent_seconds : std::numeric_limits<double>::infinity());
     return study_->ask();
   };
   try {

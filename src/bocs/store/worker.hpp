@@ -15,7 +15,6 @@ struct WorkerOptions {
   double beat_seconds = 5;        // between heartbeats
   double silent_seconds = 60;     // without a heartbeat, a worker of another machine counts as dead
   double patience_seconds = 600;  // how long a store may be away before the worker gives up (StoreUnavailable)
-  int attempts = 0;               // workers that may die over one trial before it fails; 0: as the study was made with
   /// Asked while the store is away. True: the constructor gives up, and ask() throws AllRunning, so that work() finds
   /// its own limit. What was evaluated is told all the same.
   std::function<bool()> stop = {};

@@ -143,9 +143,7 @@ Problem make_aerostruct(const Spec& spec) {
   Problem finished = finish(std::move(problem));
   finished.outputs = [model, space, flip](const Point& x) {
     space.check(x);
-    Point z = x;
-    for (int i = 0; i < kCouplings; ++i) z[i] ^= flip[i];
-    return OutputComparison{model->outputs(Point(kCouplings, 1)), model->outputs(z)};
+    return OutputComparison{model->outputs(Point(kCouplings, 1)), model->outputs(flipped(x, flip))};
   };
   return finished;
 }

@@ -5,9 +5,11 @@ usage: cli_test.py PATH_OF_BOCS DATA_FOLDER
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from study_support import BOCS, PATIENCE, bocs, wait_until
@@ -108,6 +110,26 @@ class Lists(unittest.TestCase):
         self.assertIn("bqp", problems)
         self.assertIn("ising", problems)
         self.assertIn("ising", bocs("problems").stdout)
+
+
+class Instance(unittest.TestCase):
+    def test_written_and_read_back_to_the_bit(self):
+        points = [f"{17 * k:012b}" for k in range(1, 40)]
+        arguments = [part for x in points for part in ("--x", x)]
+        with tempfile.TemporaryDirectory(prefix="bocs_cli_") as folder:
+            file = os.path.join(folder, "instance.json")
+            for spec in ("ising:rows=3,columns=3", "bqp:d=12", "contamination:d=12,samples=30"):
+                with open(file, "w") as stream:
+                    stream.write(bocs("instance", "--problem", spec, "--instance", "7").stdout)
+                drawn = bocs("evaluate", "--problem", spec, "--instance", "7", *arguments)
+                read = bocs("evaluate", "--problem", f"{spec.split(':')[0]}:instance={file}", *arguments)
+                self.assertEqual((drawn.returncode, read.stdout), (0, drawn.stdout))
+
+    def test_problems_without_one_say_who_has(self):
+        done = bocs("instance", "--problem", "labs")
+        self.assertEqual((done.returncode, done.stdout), (64, ""))
+        for word in ("labs", "bqp, ising, contamination"):
+            self.assertIn(word, done.stderr)
 
 
 class Evaluate(unittest.TestCase):

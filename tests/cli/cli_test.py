@@ -147,14 +147,14 @@ class Evaluate(unittest.TestCase):
                 values = self.values(spec, lam, points)
                 self.assertEqual(len(values), len(points))
                 for x, kl, value in zip(points, case["kl"], values):
-                    self.assertAlmostEqual(value, kl + lam * x.count("1"), delta=1e-7)
+                    self.assertAlmostEqual(value, kl + lam * x.count("1"), delta=1e-10)
 
     def test_golden_bqp(self):
         for number, case in enumerate(golden("bqp.json")):
             spec = f"bqp:instance={DATA}/bqp.json,case={number}"
             for optimum in case["optimum"]:
                 (value,) = self.values(spec, optimum["lam"], [optimum["x"]])
-                self.assertAlmostEqual(value, optimum["value"], delta=1e-6)  # Q is given to 8 digits
+                self.assertAlmostEqual(value, optimum["value"], delta=1e-10)
 
     def test_penalties_agree_on_binary_variables(self):
         common = ("evaluate", "--problem", "bqp:d=6", "--lambda", "0.5", "--x", "110110")
@@ -165,6 +165,22 @@ class Evaluate(unittest.TestCase):
     def test_digits_round_trip(self):
         done = bocs("evaluate", "--problem", "bqp:d=8", "--x", "11011011")
         self.assertEqual(repr(float(done.stdout)), done.stdout.strip())
+        self.assertEqual(bocs("evaluate", "--problem", "bqp:d=4", "--x", "0000").stdout, "0\n")  # maximized: not -0
+
+    def test_marginals(self):
+        arguments = ("evaluate", "--problem", "aerostruct", "--x", "000011100000000000110", "--marginals")
+        with tempfile.TemporaryDirectory(prefix="bocs_cli_") as folder:
+            if shutil.which("gnuplot"):
+                done = bocs(*arguments, os.path.join(folder, "wing"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with open(os.path.join(folder, "wing.svg")) as svg:
+                    text = svg.read()
+                for word in ("reference", "simplified", "lift coefficient", "fuel burn", "failure", "95 %"):
+                    self.assertIn(word, text)
+            open(os.path.join(folder, "file"), "w").close()
+            done = bocs(*arguments, os.path.join(folder, "file", "wing"))  # no folder can be made there
+            self.assertEqual(done.returncode, 69, done.stderr)
+            self.assertIn("cannot be made", done.stderr)
 
 
 class Run(unittest.TestCase):

@@ -65,7 +65,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return text;
 }
 
-void ProblemArguments::add_to(CLI::App& command) {
+void InstanceArguments::add_to(CLI::App& command) {
   command.add_option("--problem", problem, "what to optimize: NAME or NAME:key=value,... (see bocs problems)")
       ->required()
       ->type_name("SPEC");
@@ -73,6 +73,10 @@ void ProblemArguments::add_to(CLI::App& command) {
       ->check(whole_number(0, kAnySeed))
       ->type_name("N")
       ->capture_default_str();
+}
+
+void ProblemArguments::add_to(CLI::App& command) {
+  InstanceArguments::add_to(command);
   command.add_option("--lambda", lambda, "weight of the penalty: f + lambda |x| when minimizing, f - lambda |x| else")
       ->check(number(0))
       ->type_name("L")

@@ -16,10 +16,16 @@ inline constexpr std::uint64_t kAnySeed = std::numeric_limits<std::uint64_t>::ma
 /// One line that names what is wrong and what is allowed.
 std::string explain(const CLI::App& app, const CLI::ParseError& error);
 
-/// --problem, --instance, --lambda, --penalty
-struct ProblemArguments {
+/// --problem, --instance
+struct InstanceArguments {
   std::string problem;
   std::uint64_t instance = 1;
+
+  void add_to(CLI::App& command);
+};
+
+/// The same, and --lambda, --penalty
+struct ProblemArguments : InstanceArguments {
   double lambda = 0;
   std::string penalty = "l1";
 

@@ -35,6 +35,7 @@ void add_delete(CLI::App& app);
 // Benchmark problems.
 void add_evaluate(CLI::App& app);
 void add_experiment(CLI::App& app, int& exit_code);
+void add_instance(CLI::App& app);
 void add_methods(CLI::App& app);
 void add_problems(CLI::App& app);
 

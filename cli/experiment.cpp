@@ -21,7 +21,7 @@ constexpr const char* kAbout =
 
   bocs experiment run experiments/bqp_table1.toml --scale quick    runs what is not finished yet
   bocs experiment table experiments/bqp_table1.toml --scale quick  mean ± 2 standard errors
-  bocs experiment plot experiments/bqp_figures.toml                convergence figures, SVG and PDF
+  bocs experiment plot experiments/bqp_figure_lc10.toml            convergence figures, SVG and PDF
 
 or without a file:
 

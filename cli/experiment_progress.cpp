@@ -31,20 +31,31 @@ ExperimentProgress::ExperimentProgress(std::span<const Cell> todo, std::span<con
     ++kind.timed;
     kind.seconds += result.seconds;
   }
+  if (total_ > 0) draw_bar();  // the first cell may take minutes
 }
 
-double ExperimentProgress::seconds_left() const {
+/// ", 3 min left"; empty as long as no cell has been timed.
+std::string ExperimentProgress::time_left() const {
   Kind all;
   for (const auto& [name, kind] : kinds_) {
     all.timed += kind.timed;
     all.seconds += kind.seconds;
   }
+  if (all.timed == 0) return "";
   double seconds = 0;
   for (const auto& [name, kind] : kinds_) {
     const Kind& known = kind.timed > 0 ? kind : all;
     seconds += kind.left * known.seconds / known.timed;
   }
-  return seconds / threads_;
+  return ", " + duration(seconds / threads_) + " left";
+}
+
+void ExperimentProgress::draw_bar() const {
+  if (!terminal_ || quiet_) return;
+  const auto filled = static_cast<std::size_t>(kBarWidth * done_ / total_);
+  fmt::print(stderr, "\r\033[K[{}{}] {}/{} cells{}", std::string(filled, '#'), std::string(kBarWidth - filled, '.'),
+             done_, total_, time_left());
+  std::fflush(stderr);
 }
 
 void ExperimentProgress::show(const CellResult& result) {
@@ -53,16 +64,9 @@ void ExperimentProgress::show(const CellResult& result) {
   ++kind.timed;
   kind.seconds += result.seconds;
   ++done_;
-  if (quiet_) return;
-  const std::string left = duration(seconds_left());
-  if (terminal_) {
-    const auto filled = static_cast<std::size_t>(kBarWidth * done_ / total_);
-    fmt::print(stderr, "\r\033[K[{}{}] {}/{} cells, {} left", std::string(filled, '#'),
-               std::string(kBarWidth - filled, '.'), done_, total_, left);
-  } else if (10 * done_ / total_ > 10 * (done_ - 1) / total_) {
-    fmt::print(stderr, "{}/{} cells, {} left\n", done_, total_, left);
-  }
-  std::fflush(stderr);
+  draw_bar();
+  const bool next_tenth = 10 * done_ / total_ > 10 * (done_ - 1) / total_;
+  if (!terminal_ && !quiet_ && next_tenth) fmt::print(stderr, "{}/{} cells{}\n", done_, total_, time_left());
 }
 
 void ExperimentProgress::clear() const {

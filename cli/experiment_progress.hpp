@@ -25,7 +25,8 @@ class ExperimentProgress {
     double seconds = 0;
   };
   [[nodiscard]] static std::string kind_of(const Cell& cell);
-  [[nodiscard]] double seconds_left() const;
+  [[nodiscard]] std::string time_left() const;
+  void draw_bar() const;
 
   std::map<std::string, Kind> kinds_;
   int total_;

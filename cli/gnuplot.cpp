@@ -46,7 +46,9 @@ void run_gnuplot(const fs::path& folder, const std::string& script) {
 }  // namespace
 
 void write_figures(const fs::path& folder, const std::vector<Figure>& figures) {
-  fs::create_directories(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw Error(folder.string() + " cannot be made: " + error.message());
   for (const auto& figure : figures) {
     write(folder / (figure.name + ".csv"), figure.csv);
     write(folder / (figure.name + ".gp"), figure.script);

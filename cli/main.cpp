@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   add_studies(app);
   add_delete(app);
   add_evaluate(app);
+  add_instance(app);
   add_experiment(app, exit_code);
   add_methods(app);
   add_problems(app);

@@ -5,9 +5,11 @@ usage: cli_test.py PATH_OF_BOCS DATA_FOLDER
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from study_support import BOCS, PATIENCE, bocs, wait_until
@@ -110,6 +112,26 @@ class Lists(unittest.TestCase):
         self.assertIn("ising", bocs("problems").stdout)
 
 
+class Instance(unittest.TestCase):
+    def test_written_and_read_back_to_the_bit(self):
+        points = [f"{17 * k:012b}" for k in range(1, 40)]
+        arguments = [part for x in points for part in ("--x", x)]
+        with tempfile.TemporaryDirectory(prefix="bocs_cli_") as folder:
+            file = os.path.join(folder, "instance.json")
+            for spec in ("ising:rows=3,columns=3", "bqp:d=12", "contamination:d=12,samples=30"):
+                with open(file, "w") as stream:
+                    stream.write(bocs("instance", "--problem", spec, "--instance", "7").stdout)
+                drawn = bocs("evaluate", "--problem", spec, "--instance", "7", *arguments)
+                read = bocs("evaluate", "--problem", f"{spec.split(':')[0]}:instance={file}", *arguments)
+                self.assertEqual((drawn.returncode, read.stdout), (0, drawn.stdout))
+
+    def test_problems_without_one_say_who_has(self):
+        done = bocs("instance", "--problem", "labs")
+        self.assertEqual((done.returncode, done.stdout), (64, ""))
+        for word in ("labs", "bqp, ising, contamination"):
+            self.assertIn(word, done.stderr)
+
+
 class Evaluate(unittest.TestCase):
     def values(self, problem, lam, points):
         arguments = [part for x in points for part in ("--x", x)]
@@ -125,14 +147,14 @@ class Evaluate(unittest.TestCase):
                 values = self.values(spec, lam, points)
                 self.assertEqual(len(values), len(points))
                 for x, kl, value in zip(points, case["kl"], values):
-                    self.assertAlmostEqual(value, kl + lam * x.count("1"), delta=1e-7)
+                    self.assertAlmostEqual(value, kl + lam * x.count("1"), delta=1e-10)
 
     def test_golden_bqp(self):
         for number, case in enumerate(golden("bqp.json")):
             spec = f"bqp:instance={DATA}/bqp.json,case={number}"
             for optimum in case["optimum"]:
                 (value,) = self.values(spec, optimum["lam"], [optimum["x"]])
-                self.assertAlmostEqual(value, optimum["value"], delta=1e-6)  # Q is given to 8 digits
+                self.assertAlmostEqual(value, optimum["value"], delta=1e-10)
 
     def test_penalties_agree_on_binary_variables(self):
         common = ("evaluate", "--problem", "bqp:d=6", "--lambda", "0.5", "--x", "110110")
@@ -143,6 +165,22 @@ class Evaluate(unittest.TestCase):
     def test_digits_round_trip(self):
         done = bocs("evaluate", "--problem", "bqp:d=8", "--x", "11011011")
         self.assertEqual(repr(float(done.stdout)), done.stdout.strip())
+        self.assertEqual(bocs("evaluate", "--problem", "bqp:d=4", "--x", "0000").stdout, "0\n")  # maximized: not -0
+
+    def test_marginals(self):
+        arguments = ("evaluate", "--problem", "aerostruct", "--x", "000011100000000000110", "--marginals")
+        with tempfile.TemporaryDirectory(prefix="bocs_cli_") as folder:
+            if shutil.which("gnuplot"):
+                done = bocs(*arguments, os.path.join(folder, "wing"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with open(os.path.join(folder, "wing.svg")) as svg:
+                    text = svg.read()
+                for word in ("reference", "simplified", "lift coefficient", "fuel burn", "failure", "95 %"):
+                    self.assertIn(word, text)
+            open(os.path.join(folder, "file"), "w").close()
+            done = bocs(*arguments, os.path.join(folder, "file", "wing"))  # no folder can be made there
+            self.assertEqual(done.returncode, 69, done.stderr)
+            self.assertIn("cannot be made", done.stderr)
 
 
 class Run(unittest.TestCase):

@@ -121,6 +121,22 @@ class Run(Experiment):
         self.call("run", self.path("small.toml"), "-q")
         self.assertEqual(len(self.cells("results", "small")), 24)
 
+    def test_bar_on_a_terminal_before_the_first_cell_ends(self):
+        main, terminal = os.openpty()
+        process = subprocess.Popen([BOCS, "experiment", "run", self.grid(), "--scale", "quick"],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
+        os.close(terminal)
+        shown = b""
+        try:
+            while block := os.read(main, 65536):
+                shown += block
+        except OSError:  # how a terminal ends
+            pass
+        os.close(main)
+        self.assertEqual(process.wait(timeout=PATIENCE), 0)
+        for word in (b"[" + 30 * b"." + b"] 0/8 cells\r", b"[" + 30 * b"#" + b"] 8/8 cells, 0 s left"):
+            self.assertIn(word, shown)
+
     def test_killed_at_random_moments(self):
         grid = self.grid(GRID.replace("instances = 3", "instances = 30"))
         total = 2 * 2 * 30 * 2

@@ -21,6 +21,11 @@ TEST(Figures, ShowMeanAndBandFromTheInitialPointsOn) {
   EXPECT_NE(figures[0].script.find("set output 'bqp_lambda=0_trials=10.pdf'"), std::string::npos);
 }
 
+TEST(Figures, BandsOfRegretEndAtZero) {
+  const std::vector<CellResult> results = {ended_at(0, "rs", 0), ended_at(3, "rs", 1)};  // mean and standard error 1.5
+  EXPECT_NE(make_figures(results, {})[0].csv.find("\"rs\",10,1.5,0,4.4"), std::string::npos);
+}
+
 TEST(Figures, LogarithmicAxesHoldZeros) {
   const std::vector<CellResult> results = {ended_at(0, "bocs", 0), ended_at(0, "bocs", 1), ended_at(2, "rs", 0)};
   const auto figures = make_figures(results, {.log = true});

@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/parallel.hpp"
@@ -225,6 +226,10 @@ TEST(Aerostruct, VanishingVarianceIsAClearFailure) {
     EXPECT_NE(std::string(error.what()).find("000000000000000000000"), std::string::npos) << error.what();
   }
   EXPECT_EQ(problem.f(Point(kCouplings, 1)), 0);
+  // The optimum is among the points that have a value.
+  const auto optimum = problem.optimum(1e-2);
+  EXPECT_EQ(optimum->value, problem.f(optimum->x) + 1e-2 * std::accumulate(optimum->x.begin(), optimum->x.end(), 0));
+  EXPECT_LE(optimum->value, 1e-2 * kCouplings);
 }
 
 }  // namespace

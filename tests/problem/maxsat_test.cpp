@@ -28,9 +28,24 @@ TEST(Maxsat, ReadsHeaderCommentsAndClauses) {
   EXPECT_EQ(formula.clauses[1].literals, (std::vector<int>{2}));
 }
 
+// The format since 2022: no header, and an h for hard clauses, which then outweigh all others together.
+TEST(Maxsat, ReadsFilesWithoutAHeader) {
+  const Wcnf formula = parse("c text\nh 1 -4 0\n2.5 -1 3 0\n h 2 0\n4 -2 0\n");
+  EXPECT_EQ(formula.variables, 4);
+  ASSERT_EQ(formula.clauses.size(), 4u);
+  EXPECT_EQ(formula.clauses[0].weight, 7.5);
+  EXPECT_EQ(formula.clauses[0].literals, (std::vector<int>{1, -4}));
+  EXPECT_EQ(formula.clauses[1].weight, 2.5);
+  EXPECT_EQ(formula.clauses[2].weight, 7.5);
+  EXPECT_EQ(formula.clauses[3].weight, 4);
+}
+
 TEST(Maxsat, ErrorsNameFileAndLine) {
   const std::pair<const char*, const char*> bad[] = {
-      {"1 1 0\n", "test.wcnf, line 1"},                // no header
+      {"1 1 0\np wcnf 1 1\n", "test.wcnf, line 2"},    // a late header
+      {"p wcnf 2 1\nhard 1 0\n", "line 2"},            // neither h nor a weight
+      {"h 1 2\n", "test.wcnf, line 1"},                // no final 0
+      {"1 100001 0\n", "test.wcnf, line 1"},           // too many variables
       {"c\np cnf 3 2\n", "test.wcnf, line 2"},         // unweighted
       {"p wcnf 0 1\n", "test.wcnf, line 1"},           // no variables
       {"p wcnf 2 1\n1 3 0\n", "test.wcnf, line 2"},    // literal out of range
@@ -40,7 +55,7 @@ TEST(Maxsat, ErrorsNameFileAndLine) {
       {"p wcnf 2 1\n-1 1 0\n", "test.wcnf, line 2"},   // negative weight
       {"p wcnf 2 1\n1 0\n", "test.wcnf, line 2"},      // no literals
       {"p wcnf 2 2\n1 1 0\n", "announces 2 clauses"},  // too few
-      {"c nothing\n", "no header"},
+      {"c nothing\n", "no clauses"},
   };
   for (const auto& [text, expected] : bad) {
     try {

@@ -113,14 +113,16 @@ Figure marginals_figure(const std::string& name, const OutputComparison& outputs
       drawing += (m == 0 ? "plot " : ", ") + data + " using 1:2 with lines lt " + std::to_string(m + 1) + " lw 2 " +
                  (m == 0 ? "" : "dt 2 ") + (number <= 2 ? "title " + gnuplot_text(models[m]) : "notitle");
     }
-    drawing += "\n";
+    drawing += number == 2 ? "\nunset label\n" : "\n";
   }
   figure.script +=
       "set linetype 1 lc rgb '#0072B2'\nset linetype 2 lc rgb '#D55E00'\nset tics nomirror\nset border 3\n"
-      "set grid back lc rgb '#dddddd'\nset xtics rotate by -35\nset key top left Left reverse samplen 1.5\n";
+      "set grid back lc rgb '#dddddd'\nset xtics rotate by -35\nset key at screen 0.4,0.94 left top Left reverse\n"
+      "set lmargin 11\nset rmargin 3\nset bmargin 5\n";  // the same for all, so that panels stand below each other
   const auto page = [&](const std::string& terminal, const std::string& ending) {
     figure.script += "set terminal " + terminal + "\nset output " + gnuplot_text(name + ending) + "\nset multiplot\n" +
-                     drawing + "unset multiplot\n";
+                     "set label 'ellipses hold 95 % of a distribution' at screen 0.4,0.96\n" + drawing +
+                     "unset multiplot\n";
   };
   page("svg size 1080,960 font 'DejaVu Sans,12' background rgb 'white'", ".svg");
   page("pdfcairo size 24cm,21cm font 'DejaVu Sans,9'", ".pdf");

@@ -79,7 +79,7 @@ Objective measurement(const Problem& problem, std::uint64_t seed) {
 }
 
 double penalized(const Problem& problem, const Task& task, const Point& x) {
-  return oriented(problem.sense, oriented(problem.sense, problem.f(x)) + penalty(task, x));
+  return oriented(problem.sense, oriented(problem.sense, problem.f(x)) + penalty(task, x)) + 0.0;  // 0, never -0
 }
 
 void Optima::remember(const CellResult& result) {

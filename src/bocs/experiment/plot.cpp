@@ -109,10 +109,11 @@ Figure render(Drawing drawing, bool log) {
   int type = 0;
   for (const char* colour : colours) script += "set linetype " + std::to_string(++type) + " lc rgb '" + colour + "'\n";
   script += "set linetype cycle 10\nset style fill transparent solid 0.18 noborder\nset grid back lc rgb '#dddddd'\n";
-  script += "set key below Left reverse noenhanced\nset tics nomirror\nset border 3\n";
+  script += "set key below Left reverse noenhanced height 0.8\nset tics nomirror\nset border 3\n";
+  const bool bands = !drawing.curves.empty() && drawing.curves.front().second == Style::band;
+  if (bands) script += "set autoscale xfix\n";  // bands end where the data end; error bars need room
   script += "set title " + gnuplot_text(drawing.title) + " noenhanced\n";
-  script += "set xlabel " + gnuplot_text(drawing.x_label) + " offset 0,0.5\nset ylabel " +
-            gnuplot_text(drawing.y_label) + "\n";
+  script += "set xlabel " + gnuplot_text(drawing.x_label) + "\nset ylabel " + gnuplot_text(drawing.y_label) + "\n";
   if (log) script += "set logscale y\nset format y '10^{%L}'\n";
   const std::string plot = plot_command(drawing);
   script += "set terminal svg size 760,560 font 'DejaVu Sans,13' background rgb 'white'\n";
@@ -157,7 +158,9 @@ void draw_convergence(std::vector<Drawing>& drawings, std::span<const CellResult
                                 "evaluations",
                                 row.metric == "value" ? "best value" : row.metric,
                                 {}});
-      curve_of(drawing, row.method, Style::band).places.push_back(place(table.at, row.estimate));
+      Place here = place(table.at, row.estimate);
+      if (row.metric == "regret") here.low = std::max(here.low, 0.0);  // nothing is better than the optimum
+      curve_of(drawing, row.method, Style::band).places.push_back(here);
     }
   }
 }

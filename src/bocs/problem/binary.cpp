@@ -13,11 +13,6 @@ namespace {
 
 constexpr int kQuadraticLimit = 28;  // variables; about 4 seconds
 
-Point flipped(Point x, const Point& flip) {
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] ^= flip[i];
-  return x;
-}
-
 /// Computes optima on demand and keeps them: they depend on nothing but l1.
 class OptimumFinder {
  public:
@@ -89,6 +84,11 @@ Point flip_mask(int seed, int dimension) {
   Rng rng(static_cast<std::uint64_t>(seed), "flip");
   for (auto& bit : mask) bit = static_cast<std::int32_t>(rng.below(2));
   return mask;
+}
+
+Point flipped(Point x, const Point& mask) {
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] ^= mask[i];
+  return x;
 }
 
 Problem finish(BinaryProblem binary) {

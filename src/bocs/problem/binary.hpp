@@ -13,6 +13,8 @@ namespace bocs {
 
 /// The bits that are flipped: zeros for seed 0, else fair coins.
 Point flip_mask(int seed, int dimension);
+/// x xor mask
+Point flipped(Point x, const Point& mask);
 
 /// A binary problem in its natural code z. Its users see x = z xor flip, and penalties count the ones of x.
 struct BinaryProblem {

@@ -1,8 +1,10 @@
 #include "bocs/problem/maxsat.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -87,17 +89,24 @@ void standardise(Wcnf& formula, const std::string& name) {
   for (auto& clause : formula.clauses) clause.weight = (clause.weight - mean) / std::sqrt(variance);
 }
 
+constexpr double kHard = std::numeric_limits<double>::infinity();  // until the other weights are known
+
 Clause parse_clause(const std::string& line, int variables, const std::string& where) {
   std::istringstream words(line);
-  Clause clause{0, {}};
-  require(static_cast<bool>(words >> clause.weight) && std::isfinite(clause.weight) && clause.weight >= 0, [&] {
-    return where + ": a clause starts with its weight, a number that is not negative, not '" + line + "'";
-  });
+  Clause clause{kHard, {}};
+  std::string first;
+  words >> first;
+  if (first != "h") {
+    const auto [end, error] = std::from_chars(first.data(), first.data() + first.size(), clause.weight);
+    require(error == std::errc() && *end == '\0' && std::isfinite(clause.weight) && clause.weight >= 0, [&] {
+      return where + ": a clause starts with h or its weight, a number that is not negative, not '" + line + "'";
+    });
+  }
   int literal = 0;
   while (words >> literal && literal != 0) {
     require(std::abs(static_cast<long>(literal)) <= variables, [&] {
-      return where + ": literal " + std::to_string(literal) + " is outside the " + std::to_string(variables) +
-             " variables of the header";
+      return where + ": literal " + std::to_string(literal) + " is outside the allowed " + std::to_string(variables) +
+             " variables";
     });
     clause.literals.push_back(literal);
   }
@@ -106,6 +115,20 @@ Clause parse_clause(const std::string& line, int variables, const std::string& w
           [&] { return where + ": a clause is a list of whole numbers that ends with 0, not '" + line + "'"; });
   require(!clause.literals.empty(), [&] { return where + ": the clause has no literals"; });
   return clause;
+}
+
+void weigh_hard_clauses(Wcnf& formula) {
+  double top = 1;
+  for (const auto& clause : formula.clauses) top += clause.weight == kHard ? 0 : clause.weight;
+  for (auto& clause : formula.clauses) clause.weight = clause.weight == kHard ? top : clause.weight;
+}
+
+int largest_variable(const Wcnf& formula) {
+  int largest = 0;
+  for (const auto& clause : formula.clauses) {
+    for (const int literal : clause.literals) largest = std::max(largest, std::abs(literal));
+  }
+  return largest;
 }
 
 }  // namespace
@@ -120,8 +143,7 @@ Wcnf read_wcnf(std::istream& stream, const std::string& name) {
     const auto start = line.find_first_not_of(" \t\r");
     if (start == std::string::npos || line[start] == 'c') continue;
     if (line[start] != 'p') {
-      require(formula.variables > 0, [&] { return where + ": a clause before the header 'p wcnf VARIABLES CLAUSES'"; });
-      formula.clauses.push_back(parse_clause(line, formula.variables, where));
+      formula.clauses.push_back(parse_clause(line, announced > 0 ? formula.variables : kMaxVariables, where));
       continue;
     }
     std::istringstream words(line);
@@ -130,12 +152,15 @@ Wcnf read_wcnf(std::istream& stream, const std::string& name) {
     require(!words.fail() && p == "p" && kind == "wcnf" && formula.variables >= 1 &&
                 formula.variables <= kMaxVariables && announced >= 1,
             [&] { return where + ": the header must be 'p wcnf VARIABLES CLAUSES [TOP]', not '" + line + "'"; });
+    require(formula.clauses.empty(), [&] { return where + ": the header must come before the clauses"; });
   }
-  require(formula.variables > 0, [&] { return name + ": there is no header 'p wcnf VARIABLES CLAUSES'"; });
-  require(static_cast<long>(formula.clauses.size()) == announced, [&] {
+  require(!formula.clauses.empty(), [&] { return name + ": there are no clauses"; });
+  if (announced == 0) formula.variables = largest_variable(formula);
+  require(announced == 0 || static_cast<long>(formula.clauses.size()) == announced, [&] {
     return name + ": the header announces " + std::to_string(announced) + " clauses, there are " +
            std::to_string(formula.clauses.size());
   });
+  weigh_hard_clauses(formula);
   return formula;
 }
 

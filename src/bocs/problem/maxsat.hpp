@@ -27,8 +27,9 @@ struct Wcnf {
   std::vector<Clause> clauses;
 };
 
-/// Reads "p wcnf VARIABLES CLAUSES [TOP]", then a clause "WEIGHT LITERAL ... 0" on each line; lines starting with c are
-/// comments. Hard clauses are those of weight TOP, and count as that. Errors name `name` and the line.
+/// Reads a clause "WEIGHT LITERAL ... 0" on each line; lines starting with c are comments. Up to 2021 a header
+/// "p wcnf VARIABLES CLAUSES [TOP]" comes first, and hard clauses have the weight TOP; since then there is none, and a
+/// hard clause is "h LITERAL ... 0": it gets 1 + the sum of the other weights. Errors name `name` and the line.
 Wcnf read_wcnf(std::istream& stream, const std::string& name);
 
 Problem make_maxsat(const Spec& spec, std::uint64_t instance);

@@ -1,10 +1,12 @@
 #include "bocs/problem/subset.hpp"
 
 #include <memory>
+#include <numeric>
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/feasible.hpp"
 #include "bocs/core/linalg.hpp"
+#include "bocs/problem/binary.hpp"
 
 namespace bocs {
 namespace {
@@ -41,6 +43,7 @@ void SubsetOptions::describe(OptionTable& table) {
   table.integer("d", d, 1, 1000, "number of items");
   table.integer("k", k, 0, 1000, "how many are chosen, no more than d");
   table.real("density", density, 0, 1, "share of the pairs that are worth something together");
+  FlipOptions::describe(table);
 }
 
 Problem make_subset(const Spec& spec, std::uint64_t instance) {
@@ -50,22 +53,24 @@ Problem make_subset(const Spec& spec, std::uint64_t instance) {
   });
   const Space space = Space::binary(options.d);
   Problem problem{.name = spec.text(), .space = space, .sense = Sense::maximize};
-  problem.constraints = Constraints(space, {exactly(options.k, switched_on(space))});
+  const Point flip = flip_mask(options.flip, options.d);
+  Choices chosen = switched_on(space);
+  for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i].is = flip[i] == 0 ? "1" : "0";
+  problem.constraints = Constraints(space, {exactly(options.k, chosen)});
   const auto worth = std::make_shared<const Matrix>(draw(options, instance));
   const Constraints constraints = problem.constraints;
-  problem.f = [worth, space, constraints](const Point& x) {
+  problem.f = [worth, space, constraints, flip](const Point& x) {
     space.check(x);
     constraints.check(x);
-    return evaluate(*worth, x);
+    return evaluate(*worth, flipped(x, flip));
   };
-  problem.optimum = [worth, constraints, k = options.k](double l1) -> std::optional<Optimum> {
+  problem.optimum = [worth, constraints, flip](double l1) -> std::optional<Optimum> {
     if (constraints.feasible().count().value_or(2 * kEnumerable) > kEnumerable) return std::nullopt;
     Optimum best{{}, -std::numeric_limits<double>::infinity()};
     constraints.feasible().for_each([&](const Point& x) {
-      const double value = evaluate(*worth, x);
+      const double value = evaluate(*worth, flipped(x, flip)) - l1 * std::accumulate(x.begin(), x.end(), 0);
       if (value > best.value) best = {x, value};
     });
-    best.value -= l1 * k;  // the same for all
     return best;
   };
   return problem;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -119,9 +120,10 @@ std::vector<Point> Aerostruct::best_by_ones(const Point& flip) const {
     }
   }
   std::vector<Point> points;
-  for (const auto code : best) {
+  for (std::size_t ones = 0; ones < best.size(); ++ones) {
+    if (std::isinf(least[ones])) continue;  // f is nowhere defined
     Point& z = points.emplace_back(kCouplings);
-    for (int i = 0; i < kCouplings; ++i) z[i] = static_cast<std::int32_t>(code >> i & 1);
+    for (int i = 0; i < kCouplings; ++i) z[i] = static_cast<std::int32_t>(best[ones] >> i & 1);
   }
   return points;
 }
@@ -143,9 +145,7 @@ Problem make_aerostruct(const Spec& spec) {
   Problem finished = finish(std::move(problem));
   finished.outputs = [model, space, flip](const Point& x) {
     space.check(x);
-    Point z = x;
-    for (int i = 0; i < kCouplings; ++i) z[i] ^= flip[i];
-    return OutputComparison{model->outputs(Point(kCouplings, 1)), model->outputs(z)};
+    return OutputComparison{model->outputs(Point(kCouplings, 1)), model->outputs(flipped(x, flip))};
   };
   return finished;
 }

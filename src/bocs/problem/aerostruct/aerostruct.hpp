@@ -36,7 +36,8 @@ class Aerostruct {
   [[nodiscard]] double divergence(const Point& x) const;
   /// The distribution of lift, fuel burn and failure that f compares: the mean is the same for every x.
   [[nodiscard]] OutputDistribution outputs(const Point& x) const;
-  /// For every number of ones in z xor flip, the z with the smallest divergence, by enumeration in about a second.
+  /// For every number of ones in z xor flip, the z with the smallest divergence, by enumeration in about a second; none
+  /// where all are infinite.
   [[nodiscard]] std::vector<Point> best_by_ones(const Point& flip) const;
 
  private:

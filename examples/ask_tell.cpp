@@ -13,7 +13,7 @@ int main() {
   for (int day = 0; day < 12; ++day) {
     const bocs::Trial morning = optimizer.ask(), evening = optimizer.ask();
     optimizer.tell(evening.number, taste(evening.x));
-    if (day == 3) {
+    if (day == 2) {
       optimizer.tell(morning.number, bocs::Outcome::failure("the oven broke"));
     } else {
       optimizer.tell(morning.number, taste(morning.x));

@@ -284,14 +284,39 @@ TEST(BocsOptions, AutomaticOrder) {
     return seen;
   };
   const std::set<int> two{2};
-  const std::set<int> both{2, 3};
-  EXPECT_EQ(orders("bocs:initial=1", Space::binary(5)), both);
-  EXPECT_EQ(orders("bocs:initial=1", Space({integer("n", 0, 30), binary("b")})), both);
+  const std::set<int> two_and_three{2, 3};
+  const std::set<int> two_and_four{2, 4};
+  EXPECT_EQ(orders("bocs:initial=1,polish=0", Space::binary(5)), two_and_four);
+  EXPECT_EQ(orders("bocs:initial=1,polish=0", Space::binary(26)), two_and_four);
+  EXPECT_EQ(orders("bocs:initial=1,polish=0", Space::binary(27)), two_and_three);
+  EXPECT_EQ(orders("bocs:initial=1,polish=0", Space({integer("n", 0, 30), binary("b")})), two_and_three);
   EXPECT_EQ(orders("bocs-sdp:initial=1", Space::binary(5)), two);
   EXPECT_EQ(orders("bocs-sa:initial=1", Space::binary(5)), two);
   EXPECT_EQ(orders("mle-sa:initial=1", Space::binary(5)), two);
-  EXPECT_EQ(orders("bocs:initial=1", Space::binary(31)), two);
+  EXPECT_EQ(orders("bocs:initial=1,polish=0", Space::binary(31)), two);
   EXPECT_EQ(orders("bocs:initial=1,order=4", Space::binary(5)), std::set<int>{4});
+}
+
+TEST(BocsOptions, EveryFourthTrialIsPolishedUnlessAPaperMethodIsNamed) {
+  const auto polished = [](const std::string& spec, const Space& space) {
+    History history;
+    add(history, State::complete, Point(static_cast<std::size_t>(space.dimension()), 0), 1);
+    const auto method = make_method(spec, space);
+    std::vector<int> numbers;
+    for (int number = 1; number < 9; ++number) {
+      const Info info = method->propose(Task{space, 0, 0, 1}, history, number).info;
+      if (info.how == "expected improvement") numbers.push_back(number);
+    }
+    return numbers;
+  };
+  using Numbers = std::vector<int>;
+  EXPECT_EQ(polished("bocs:initial=1", Space::binary(6)), (Numbers{3, 7}));
+  EXPECT_EQ(polished("bocs:initial=5", Space::binary(6)), (Numbers{7}));
+  EXPECT_EQ(polished("bocs:initial=1,polish=3", Space::binary(128)), (Numbers{2, 5, 8}));
+  EXPECT_EQ(polished("bocs:initial=1", Space::binary(129)), Numbers{});
+  for (const char* spec : {"bocs:polish=0", "bocs:order=2", "bocs-sdp", "bocs-sa", "mle", "bocs:published=true"}) {
+    EXPECT_EQ(polished(spec, Space::binary(6)), Numbers{}) << spec;
+  }
 }
 
 }  // namespace

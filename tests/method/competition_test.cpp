@@ -37,7 +37,7 @@ TEST(Competition, TheWinnerGetsNearlyAllAndTheLoserIsNeverShutOut) {
   const std::vector<double> bad(10, 2.0);
   EXPECT_DOUBLE_EQ(share_of_low(kTask, proposals(good, bad), kOrders), 0.95);
   EXPECT_DOUBLE_EQ(share_of_low(kTask, proposals(bad, good), kOrders), 0.05);
-  EXPECT_DOUBLE_EQ(share_of_low(kTask, proposals(good, good), kOrders), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(share_of_low(kTask, proposals(good, good), kOrders), 0.2);
 }
 
 TEST(Competition, OldProposalsAreForgotten) {
@@ -67,10 +67,10 @@ TEST(Competition, SharesAreTheFrequenciesOfTheCoin) {
   const History history = proposals(std::vector<double>(10, 1.0), std::vector<double>(10, 1.0));
   int low = 0;
   for (int number = 0; number < 3000; ++number) low += next_order(kTask, history, kOrders, number) == 2 ? 1 : 0;
-  EXPECT_NEAR(low / 3000.0, 1.0 / 3, 4 * std::sqrt(2.0 / 9 / 3000));
+  EXPECT_NEAR(low / 3000.0, 0.2, 4 * std::sqrt(0.2 * 0.8 / 3000));
 }
 
-/// An easy chain, quadratic: order 3 alone is lost on it, by its further 220 monomials. Truth by enumeration.
+/// An easy chain, quadratic: the further monomials of a higher order only disturb. Truth by enumeration.
 TEST(Competition, TheDefaultSolvesAnEasyChain) {
   const auto f = [](const Point& x) {
     double y = 0;
@@ -88,7 +88,7 @@ TEST(Competition, TheDefaultSolvesAnEasyChain) {
     Optimizer optimizer(Task{kTask.space, 0, 0, seed}, "bocs:initial=15");
     for (int t = 0; t < 60; ++t) {
       const Trial trial = optimizer.ask();
-      EXPECT_EQ(trial.info.order == 0, t < 15);
+      EXPECT_EQ(trial.info.order == 0, t < 15 || t % 4 == 3);  // the initial design, the polish
       optimizer.tell(trial.number, f(trial.x));
     }
     solved += optimizer.best()->y < least + 1e-9 ? 1 : 0;

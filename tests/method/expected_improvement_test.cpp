@@ -90,15 +90,15 @@ TEST(ExpectedImprovement, FindsTheBestUnseenPointPenaltyIncluded) {
   EXPECT_EQ(y[0], 0);
 }
 
-TEST(ExpectedImprovement, FitsCompleteTrialsStandardizedAndRunningOnesAtTheMean) {
+TEST(ExpectedImprovement, FitsCompleteTrialsStandardizedRunningOnesAtTheMeanAndFailedOnesAtTheWorst) {
   Fitted log;
   const ExpectedImprovement method = with_oracle(log);
   const History history =
       history_of({trial(State::complete, {0, 0, 0, 0}, 10), trial(State::failed, {1, 0, 0, 0}, kUnknown),
                   trial(State::running, {0, 1, 0, 0}, kUnknown), trial(State::complete, {0, 0, 1, 0}, 30)});
   const Proposal proposal = method.propose({Space::binary(4), 0, 0, 1}, history, 4);
-  EXPECT_EQ(log.points, (std::vector<Point>{{0, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}));
-  EXPECT_TRUE(log.y.isApprox(Vector{{-1, 0, 1}}));
+  EXPECT_EQ(log.points, (std::vector<Point>{{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}));
+  EXPECT_TRUE(log.y.isApprox(Vector{{-1, 1, 0, 1}}));
   EXPECT_EQ(proposal.x, (Point{1, 1, 1, 1}));
   EXPECT_DOUBLE_EQ(proposal.info.predicted, 20 - 4 * 10);
 }

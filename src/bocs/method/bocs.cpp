@@ -82,8 +82,12 @@ void add_failures(const Task& task, const History& history, const Surrogate& sur
 
 }  // namespace
 
-Bocs::Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer)
-    : options_(std::move(options)), surrogates_(std::move(surrogates)), minimizer_(std::move(minimizer)) {}
+Bocs::Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer,
+           std::unique_ptr<Method> polish)
+    : options_(std::move(options)),
+      surrogates_(std::move(surrogates)),
+      minimizer_(std::move(minimizer)),
+      polish_(std::move(polish)) {}
 
 const Surrogate& Bocs::surrogate_for(const Task& task, const History& history, int number) const {
   if (surrogates_.size() == 1) return surrogates_.front();
@@ -132,6 +136,7 @@ Proposal Bocs::propose_new(const Task& task, const History& history, int number)
     return proposal;
   }
   if (!options_.repeats) require_unseen(task, history);
+  if (polish_ && number % options_.polish == options_.polish - 1) return polish_->propose(task, history, number);
 
   // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
   const auto start = std::chrono::steady_clock::now();

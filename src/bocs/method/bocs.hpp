@@ -14,6 +14,7 @@ struct BocsOptions {
   std::string extra;               // names of monomials, joined by +
   std::string exclude;             // the same
   std::string integers = "curve";  // curve | value | levels
+  int polish = 4;
   int initial = 0;
   std::string model = "horseshoe";
   std::string minimizer = "auto";
@@ -21,6 +22,9 @@ struct BocsOptions {
   bool noise = false;
   bool published = false;
   void describe(OptionTable& table);
+  /// Models of several orders compete, and a Gaussian process polishes: for the sparse model alone, and not for the
+  /// semidefinite relaxation, which is for order 2.
+  [[nodiscard]] bool automatic() const { return order == "auto" && model == "horseshoe" && minimizer != "sdp"; }
   /// Integer variables of at most so many values have an effect for each of them; 2: only those that have no other.
   [[nodiscard]] int all_values() const { return integers == "levels" ? Basis::kMaxOneHot : 2; }
 };
@@ -33,8 +37,10 @@ struct Surrogate {
 
 class Bocs : public Method {
  public:
-  /// One surrogate, or two that compete for the trials, the one of lower order first.
-  Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer);
+  /// One surrogate, or two that compete for the trials, the one of lower order first. Every options.polish-th trial is
+  /// left to `polish`, unless that is nullptr.
+  Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer,
+       std::unique_ptr<Method> polish = nullptr);
 
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
   /// The best observed point; when measurements are noisy, the one that is likely best (worth.hpp).
@@ -54,6 +60,7 @@ class Bocs : public Method {
   BocsOptions options_;  // `initial` already chosen
   std::vector<Surrogate> surrogates_;
   std::unique_ptr<Minimizer> minimizer_;
+  std::unique_ptr<Method> polish_;  // nullptr: none
 };
 
 /// Its own options and, as model.KEY and minimizer.KEY, those of every part it can be made of.

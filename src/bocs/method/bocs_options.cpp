@@ -3,12 +3,16 @@
 #include <algorithm>
 
 #include "bocs/method/bocs.hpp"
+#include "bocs/method/expected_improvement.hpp"
 #include "bocs/method/initial.hpp"
 
 namespace bocs {
 namespace {
 
-constexpr std::size_t kSmall = 30;  // features up to which order 3 costs little
+// Features up to which models of a high order, and the Gaussian process, cost little beside an expensive evaluation.
+constexpr std::size_t kOrder4 = 26;  // 17 901 monomials; indicators only, whose products need no stored columns
+constexpr std::size_t kOrder3 = 30;
+constexpr std::size_t kPolish = 128;
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
@@ -38,13 +42,20 @@ BasisOptions basis_options(const BocsOptions& options, int order) {
   return {order, integers(options.integers), split_names(options.extra), split_names(options.exclude)};
 }
 
-/// The orders of the models. On small spaces orders 2 and 3 of the horseshoe compete (competition.hpp): each is clearly
-/// better on some of the paper's problems. The semidefinite relaxation and the models without sparsity are for order 2.
+/// The features of the model, each a column of order 1.
+std::vector<Feature> features(const BocsOptions& options, const Space& space) {
+  const Basis basis(space, basis_options(options, 1));
+  return {basis.features().begin(), basis.features().end()};
+}
+
+/// The orders of the models. On small spaces order 2 competes with the highest that is affordable (competition.hpp):
+/// each is clearly better on some of the paper's problems.
 std::vector<int> model_orders(const BocsOptions& options, const Space& space) {
   if (options.order != "auto") return {std::stoi(options.order)};
-  const bool small = Basis(space, basis_options(options, 1)).features().size() <= kSmall;
-  if (small && options.model == "horseshoe" && options.minimizer != "sdp") return {2, 3};
-  return {2};
+  const auto all = features(options, space);
+  if (!options.automatic() || all.size() > kOrder3) return {2};
+  const bool indicators = std::all_of(all.begin(), all.end(), [](const Feature& f) { return f.scale == 0; });
+  return {2, indicators && all.size() <= kOrder4 ? 4 : 3};
 }
 
 Settings model_defaults(const BocsOptions& options, int order) {
@@ -78,13 +89,17 @@ std::vector<std::string> names(const std::vector<Entry>& entries) {
 
 void BocsOptions::describe(OptionTable& table) {
   table.choice("order", order, {"auto", "1", "2", "3", "4", "5", "6", "7", "8"},
-               "largest number of variables multiplied in a monomial; auto: 2 and 3 compete by how good their "
-               "proposals were, on spaces with at most 30 features, 2 otherwise");
+               "largest number of variables multiplied in a monomial; auto: 2 competes with 4 (up to 26 binary "
+               "variables or indicators of levels) or 3 (up to 30 features) by how good their proposals were");
   table.text("extra", extra, "monomials to add to the model, of any order: x1*x2*x3+x4*depot=river*x6; + between them");
   table.text("exclude", exclude, "monomials to leave out of the model, named in the same way");
   table.choice("integers", integers, {"curve", "value", "levels"},
                "how integer variables enter the model: a slope and a square, a slope alone, or, for those with at most "
                "32 values, an effect for each value");
+  table.integer(
+      "polish", polish, 0, 1'000'000,
+      "with order=auto and at most 128 features: every so many trials are left to expected improvement with a "
+      "Gaussian process, which is better at the last steps; 0: none");
   table.integer("initial", initial, 0, 1'000'000,
                 "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below "
                 "d = 10");
@@ -142,7 +157,10 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space, const C
     made_minimizer->check(space, constraints, basis->order());
     surrogates.push_back({basis, make_regression(with_defaults(model, model_defaults(options, order)))});
   }
-  return std::make_unique<Bocs>(std::move(options), std::move(surrogates), std::move(made_minimizer));
+  const bool polishes = options.polish > 0 && options.automatic() && features(options, space).size() <= kPolish;
+  auto polish = polishes ? make_ei(Spec::parse("ei:initial=1"), space) : nullptr;
+  return std::make_unique<Bocs>(std::move(options), std::move(surrogates), std::move(made_minimizer),
+                                std::move(polish));
 }
 
 }  // namespace bocs

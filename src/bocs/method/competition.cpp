@@ -5,10 +5,10 @@
 namespace bocs {
 namespace {
 
-// Chosen on Ising instances 100-119, contamination 100-109 and the wing (docs/results.md, "Which order").
+// Chosen on Ising instances 100-129, contamination 100-109 and the wing (docs/results.md, "Which order").
 constexpr std::size_t kRecent = 60;  // proposals that count: what was good early says little about late
 constexpr std::size_t kFewest = 3;   // of each order, before there is a comparison
-constexpr double kLevel = 1.0 / 3;   // share of the low order when both are equally good
+constexpr double kLevel = 0.2;       // share of the low order when both are equally good
 constexpr double kGain = 5;          // of the share over the rate of wins
 constexpr double kLeast = 0.05;      // share of the loser, so that it can recover
 

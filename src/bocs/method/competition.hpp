@@ -9,10 +9,10 @@ namespace bocs {
 /// The two orders of a competition, low < high.
 struct Orders {
   int low = 2;
-  int high = 3;
+  int high = 4;
 };
 
-/// The probability that the low order makes the next proposal: 1/3 when the recent proposals of both are equally good,
+/// The probability that the low order makes the next proposal: 1/5 when the recent proposals of both are equally good,
 /// up to 0.95 the more often a proposal of the low order beats one of the high order, down to 0.05 the less often.
 /// Failed trials are beaten by all that succeeded; running ones do not count.
 double share_of_low(const Task& task, const History& history, Orders orders);

@@ -152,10 +152,11 @@ Proposal ExpectedImprovement::propose(const Task& task, const History& history, 
   const Standard standard(complete);
   std::vector<Point> points;
   std::vector<double> values;
+  double worst = -kInfinity;
+  for (const Trial* trial : complete) worst = std::max(worst, standard(trial->y));
   for (const Trial& trial : history.trials()) {
-    if (trial.state == State::failed) continue;
     points.push_back(trial.x);
-    values.push_back(trial.state == State::complete ? standard(trial.y) : 0);
+    values.push_back(trial.state == State::complete ? standard(trial.y) : trial.state == State::failed ? worst : 0);
   }
   const Vector y = Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
   Rng fit_rng(task.seed, "fit", index), rng(task.seed, "acquire", index);

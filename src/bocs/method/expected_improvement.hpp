@@ -11,7 +11,8 @@ namespace bocs {
 double log_expected_improvement(double mean, double variance, double best);
 
 /// The improvement is that of f + penalty: the model is of f alone, the penalty is known. Running trials enter the
-/// model with the mean of all values, so that a batch spreads. Never proposes a point that has been seen.
+/// model with the mean of all values, so that a batch spreads; failed ones with the worst, so that it keeps away. Never
+/// proposes a point that has been seen.
 class ExpectedImprovement : public Method {
  public:
   /// The first `initial` points are random, and later ones with probability `random_fraction`.

@@ -92,11 +92,11 @@ class Reader {
 
 /// Elementary symmetric sums of the features per variable count the monomials of each order before any is made.
 void check_count(const Space& space, std::span<const Feature> features, int order) {
+  std::vector<double> per_variable(static_cast<std::size_t>(space.dimension()), 0.0);
+  for (const Feature& f : features) per_variable[static_cast<std::size_t>(f.variable)] += 1;
   std::vector<double> count(static_cast<std::size_t>(order) + 1, 0.0);
   count[0] = 1;
-  for (int i = 0; i < space.dimension(); ++i) {
-    double own = 0;
-    for (const auto& f : features) own += f.variable == i ? 1 : 0;
+  for (const double own : per_variable) {
     for (std::size_t k = count.size() - 1; k >= 1; --k) count[k] += own * count[k - 1];
   }
   double total = -1;

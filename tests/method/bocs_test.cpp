@@ -297,6 +297,19 @@ TEST(BocsOptions, AutomaticOrder) {
   EXPECT_EQ(orders("bocs:initial=1,order=4", Space::binary(5)), std::set<int>{4});
 }
 
+TEST(Bocs, AfterManyEvaluationsOnlyOrderTwoIsAffordable) {
+  const Space space = Space::binary(12);
+  const Task task{space, 0, 0, 1};
+  History history;
+  for (int code = 0; code < 1001; ++code) {
+    Point x(12);
+    for (int i = 0; i < 12; ++i) x[static_cast<std::size_t>(i)] = code >> i & 1;
+    add(history, State::complete, x, x[0] - x[1] * x[2]);
+  }
+  const auto method = make_method("bocs:initial=1", space);
+  for (int number = 1001; number < 1009; ++number) EXPECT_EQ(method->propose(task, history, number).info.order, 2);
+}
+
 TEST(BocsOptions, EveryFourthTrialIsPolishedUnlessAPaperMethodIsNamed) {
   const auto polished = [](const std::string& spec, const Space& space) {
     History history;

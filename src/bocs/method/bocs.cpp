@@ -10,8 +10,9 @@
 namespace bocs {
 namespace {
 
-constexpr int kMeasuredDraws = 15;  // of each model, for medians
-constexpr int kRemeasureEvery = 4;  // with noise: every so many trials measure a point again
+constexpr int kMeasuredDraws = 15;   // of each model, for medians
+constexpr std::size_t kMany = 1000;  // evaluations: above, only order 2, whose cost grows linearly with them
+constexpr int kRemeasureEvery = 4;   // with noise: every so many trials measure a point again
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -89,10 +90,15 @@ Bocs::Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_p
       minimizer_(std::move(minimizer)),
       polish_(std::move(polish)) {}
 
+std::span<const Surrogate> Bocs::affordable(std::size_t evaluations) const {
+  return {surrogates_.data(), evaluations > kMany ? 1 : surrogates_.size()};
+}
+
 const Surrogate& Bocs::surrogate_for(const Task& task, const History& history, int number) const {
-  if (surrogates_.size() == 1) return surrogates_.front();
-  const Orders orders{surrogates_.front().basis->regular_order(), surrogates_.back().basis->regular_order()};
-  return next_order(task, history, orders, number) == orders.low ? surrogates_.front() : surrogates_.back();
+  const auto surrogates = affordable(history.complete().size());
+  if (surrogates.size() == 1) return surrogates.front();
+  const Orders orders{surrogates.front().basis->regular_order(), surrogates.back().basis->regular_order()};
+  return next_order(task, history, orders, number) == orders.low ? surrogates.front() : surrogates.back();
 }
 
 Proposal Bocs::propose(const Task& task, const History& history, int number) const {
@@ -136,7 +142,9 @@ Proposal Bocs::propose_new(const Task& task, const History& history, int number)
     return proposal;
   }
   if (!options_.repeats) require_unseen(task, history);
-  if (polish_ && number % options_.polish == options_.polish - 1) return polish_->propose(task, history, number);
+  if (polish_ && complete.size() <= kMany && number % options_.polish == options_.polish - 1) {
+    return polish_->propose(task, history, number);
+  }
 
   // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
   const auto start = std::chrono::steady_clock::now();
@@ -179,7 +187,7 @@ std::vector<Worth> Bocs::measured(const Task& task, const History& history, Rng 
   const Data data = training_data(complete);
   std::vector<std::vector<double>> predictions(complete.size());  // of each trial under each draw
   std::vector<double> variances;
-  for (const Surrogate& surrogate : surrogates_) {
+  for (const Surrogate& surrogate : affordable(complete.size())) {
     const Design X(surrogate.basis, data.x);
     for (const Draw& draw : surrogate.regression->sample(X, data.y, kMeasuredDraws, rng)) {
       if (!usable(draw)) return {};

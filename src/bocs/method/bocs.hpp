@@ -55,6 +55,8 @@ class Bocs : public Method {
                                                       Choice choose) const;
   /// Points measured before, judged by their measurements and the models. Empty if a model gave no finite draw.
   [[nodiscard]] std::vector<Worth> measured(const Task& task, const History& history, Rng rng) const;
+  /// Those whose cost is bearable for so many evaluations.
+  [[nodiscard]] std::span<const Surrogate> affordable(std::size_t evaluations) const;
   [[nodiscard]] const Surrogate& surrogate_for(const Task& task, const History& history, int number) const;
 
   BocsOptions options_;  // `initial` already chosen

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import unittest
 
-from study_support import BOCS, PATIENCE, wait_until
+from study_support import BOCS, PATIENCE, shown_on_a_terminal, wait_until
 
 GRID = """
 problems = ["bqp:d=8"]
@@ -122,18 +122,7 @@ class Run(Experiment):
         self.assertEqual(len(self.cells("results", "small")), 24)
 
     def test_bar_on_a_terminal_before_the_first_cell_ends(self):
-        main, terminal = os.openpty()
-        process = subprocess.Popen([BOCS, "experiment", "run", self.grid(), "--scale", "quick"],
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
-        os.close(terminal)
-        shown = b""
-        try:
-            while block := os.read(main, 65536):
-                shown += block
-        except OSError:  # how a terminal ends
-            pass
-        os.close(main)
-        self.assertEqual(process.wait(timeout=PATIENCE), 0)
+        shown = shown_on_a_terminal("experiment", "run", self.grid(), "--scale", "quick")
         for word in (b"[" + 30 * b"." + b"] 0/8 cells\r", b"[" + 30 * b"#" + b"] 8/8 cells, 0 s left"):
             self.assertIn(word, shown)
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import unittest
 
-from study_support import BOCS, PATIENCE, WithFolder, bocs, json_lines, run, wait_until, write_study
+from study_support import BOCS, PATIENCE, WithFolder, bocs, json_lines, run, shown_on_a_terminal, wait_until, write_study
 
 
 def pending_signals(pid):
@@ -158,17 +158,7 @@ esac
 
     def test_progress_on_a_terminal_and_a_line_per_trial(self):
         file = write_study(self.path, trials=10, command=["sh", "-c", "test $BOCS_TRIAL -ne 4 && echo $BOCS_X_0"])
-        main, terminal = os.openpty()
-        process = subprocess.Popen([BOCS, "run", file], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
-        os.close(terminal)
-        shown = b""
-        try:
-            while block := os.read(main, 65536):
-                shown += block
-        except OSError:  # how a terminal ends
-            pass
-        os.close(main)
-        self.assertEqual(process.wait(timeout=PATIENCE), 0)
+        shown = shown_on_a_terminal("run", file)
         for word in (b"trial 10/10", b"best 0", b"1 failed", b"trials/s", b"left"):
             self.assertIn(word, shown)
         run("delete", file, "--yes")

@@ -18,6 +18,22 @@ def bocs(*arguments, **options):
                           **{"stdin": subprocess.DEVNULL, **options} if "input" not in options else options)
 
 
+def shown_on_a_terminal(*arguments):
+    """What the program writes to standard error when that is a terminal."""
+    main, terminal = os.openpty()
+    process = subprocess.Popen([BOCS, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
+    os.close(terminal)
+    shown = b""
+    try:
+        while block := os.read(main, 65536):
+            shown += block
+    except OSError:  # how a terminal ends
+        pass
+    os.close(main)
+    assert process.wait(timeout=PATIENCE) == 0, shown
+    return shown
+
+
 def run(*arguments, **options):
     """Runs bocs, which must succeed; returns what it printed."""
     done = bocs(*arguments, **options)

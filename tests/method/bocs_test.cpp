@@ -310,6 +310,18 @@ TEST(Bocs, AfterManyEvaluationsOnlyOrderTwoIsAffordable) {
   for (int number = 1001; number < 1009; ++number) EXPECT_EQ(method->propose(task, history, number).info.order, 2);
 }
 
+TEST(BocsOptions, RepeatsGoOnWhenEveryPointIsKnown) {
+  const Space space = Space::binary(2);
+  History history;
+  for (const Point& x : {Point{0, 0}, Point{0, 1}, Point{1, 0}, Point{1, 1}}) {
+    add(history, State::complete, x, x[0] - x[1]);
+  }
+  const auto method = make_method("bocs:initial=1,repeats=true", space);
+  for (int number = 4; number < 12; ++number) {
+    EXPECT_NO_THROW(static_cast<void>(method->propose(Task{space, 0, 0, 1}, history, number))) << number;
+  }
+}
+
 TEST(BocsOptions, EveryFourthTrialIsPolishedUnlessAPaperMethodIsNamed) {
   const auto polished = [](const std::string& spec, const Space& space) {
     History history;

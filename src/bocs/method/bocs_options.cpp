@@ -96,10 +96,10 @@ void BocsOptions::describe(OptionTable& table) {
   table.choice("integers", integers, {"curve", "value", "levels"},
                "how integer variables enter the model: a slope and a square, a slope alone, or, for those with at most "
                "32 values, an effect for each value");
-  table.integer(
-      "polish", polish, 0, 1'000'000,
-      "with order=auto and at most 128 features: every so many trials are left to expected improvement with a "
-      "Gaussian process, which is better at the last steps; 0: none");
+  table.integer("polish", polish, 0, 1'000'000,
+                "with order=auto, no repeats and at most 128 features: every so many trials are left to expected "
+                "improvement with a "
+                "Gaussian process, which is better at the last steps; 0: none");
   table.integer("initial", initial, 0, 1'000'000,
                 "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below "
                 "d = 10");
@@ -157,7 +157,8 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space, const C
     made_minimizer->check(space, constraints, basis->order());
     surrogates.push_back({basis, make_regression(with_defaults(model, model_defaults(options, order)))});
   }
-  const bool polishes = options.polish > 0 && options.automatic() && features(options, space).size() <= kPolish;
+  const bool polishes =
+      options.polish > 0 && !options.repeats && options.automatic() && features(options, space).size() <= kPolish;
   auto polish = polishes ? make_ei(Spec::parse("ei:initial=1"), space) : nullptr;
   return std::make_unique<Bocs>(std::move(options), std::move(surrogates), std::move(made_minimizer),
                                 std::move(polish));

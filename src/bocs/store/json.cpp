@@ -19,6 +19,11 @@ constexpr Names<State, 4> kStates = {{{State::waiting, "waiting"},
                                       {State::running, "running"},
                                       {State::complete, "complete"},
                                       {State::failed, "failed"}}};
+constexpr Names<Origin, 5> kOrigins = {{{Origin::initial, "initial"},
+                                        {Origin::proposed, "proposed"},
+                                        {Origin::enqueued, "enqueued"},
+                                        {Origin::told, "told"},
+                                        {Origin::imported, "imported"}}};
 constexpr Names<Status, 3> kStatuses = {{{Status::ok, "ok"}, {Status::limit, "limit"}, {Status::repaired, "repaired"}}};
 constexpr Names<Sense, 2> kSenses = {{{Sense::minimize, "minimize"}, {Sense::maximize, "maximize"}}};
 constexpr Names<Kind, 3> kKinds = {
@@ -154,6 +159,20 @@ Info to_info(const Json& json) {
   return info;
 }
 
+/// The library would cut 1.7 and 4294967297 to some other level.
+Point to_point(const Json& json) {
+  Point x;
+  for (const auto& level : json.get<std::vector<Json>>()) {
+    const bool whole = level.is_number_integer();
+    const auto value = whole ? level.get<std::int64_t>() : -1;
+    if (!whole || value < 0 || value > std::numeric_limits<std::int32_t>::max()) {
+      throw StoreError("the store holds a point with the level " + level.dump());
+    }
+    x.push_back(static_cast<std::int32_t>(value));
+  }
+  return x;
+}
+
 Json to_json(const std::map<std::string, double>& metrics) {
   Json json = Json::object();
   for (const auto& [name, value] : metrics) json[clean_utf8(name)] = real(value);
@@ -213,9 +232,7 @@ StudySpec spec_from_json(const std::string& text) {
 
 std::string point_to_json(const Point& x) { return Json(x).dump(); }
 
-Point point_from_json(const std::string& text) {
-  return parsed(text, "a point", [](const Json& json) { return json.get<Point>(); });
-}
+Point point_from_json(const std::string& text) { return parsed(text, "a point", to_point); }
 
 std::string info_to_json(const Info& info) { return to_json(info).dump(); }
 
@@ -233,6 +250,8 @@ std::string trial_to_json(const Trial& trial) {
               {"error", clean_utf8(trial.error)},
               {"seconds", real(trial.seconds)},
               {"metrics", to_json(trial.metrics)},
+              {"origin", to_string(trial.info.origin)},
+              {"member", trial.info.member},
               {"info", to_json(trial.info)}}
       .dump();
 }
@@ -242,17 +261,21 @@ Trial trial_from_json(const std::string& text) {
     Trial trial;
     trial.number = json.at("number").get<int>();
     trial.state = state_from_text(json.at("state").get<std::string>());
-    trial.x = json.at("point").get<Point>();
+    trial.x = to_point(json.at("point"));
     trial.y = real(json.at("value"));
     trial.error = json.at("error").get<std::string>();
     trial.seconds = real(json.at("seconds"));
     trial.metrics = to_metrics(json.at("metrics"));
     trial.info = to_info(json.at("info"));
+    trial.info.origin = origin_from_text(json.at("origin").get<std::string>());
+    trial.info.member = json.at("member").get<std::string>();
     return trial;
   });
 }
 
 std::string to_string(State state) { return name_of(kStates, state); }
 State state_from_text(const std::string& text) { return value_of(kStates, text); }
+std::string to_string(Origin origin) { return name_of(kOrigins, origin); }
+Origin origin_from_text(const std::string& text) { return value_of(kOrigins, text); }
 
 }  // namespace bocs

@@ -2,7 +2,6 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
-#include "bocs/method/method.hpp"
 
 namespace bocs {
 namespace {
@@ -41,7 +40,10 @@ void check(const StudySpec& spec) {
   check_at_least("retries", spec.objective.retries, 0);
   check(spec.task);
   check_text("the method", spec.method);
-  make_method(spec.method, spec.task.space, spec.task.constraints);
+}
+
+std::shared_ptr<const Method> make_method(const StudySpec& spec) {
+  return make_method(spec.method, spec.task.space, spec.task.constraints);
 }
 
 }  // namespace bocs

@@ -1,9 +1,9 @@
-#include "bocs/store/study_file.hpp"
+#include "bocs/study/study_file.hpp"
 
 #include <fstream>
 
-#include "bocs/store/toml_reader.hpp"
-#include "store_fixture.hpp"
+#include "bocs/study/toml_reader.hpp"
+#include "store/store_fixture.hpp"
 
 namespace bocs {
 namespace {
@@ -81,7 +81,7 @@ url = "sqlite:here.db"
   EXPECT_EQ(spec.parallel, 3);
   EXPECT_EQ(file.store, "sqlite:" + (folder_ / "here.db").string());
   EXPECT_EQ(file.data, folder_ / "past.csv");
-  EXPECT_EQ(file.command_place, file_.string() + ":29");
+  EXPECT_NE(file.method, nullptr);
   const auto& variables = spec.task.space.variables();
   ASSERT_EQ(variables.size(), 7U);
   EXPECT_EQ(variables[0].name, "station[0]");

@@ -1,4 +1,4 @@
-#include "bocs/store/study_file_constraints.hpp"
+#include "bocs/study/study_file_constraints.hpp"
 
 #include <map>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "bocs/store/toml_reader.hpp"
+#include "bocs/study/toml_reader.hpp"
 
 #include <algorithm>
 #include <numeric>

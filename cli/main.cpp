@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   } catch (const bocs::Error& e) {
     return fail(kUnavailable, e.what());
   } catch (const std::exception& e) {
+    if (std::ferror(stdout) != 0) return fail(kNotWritten, std::string("the output could not be written: ") + e.what());
     return fail(kOurBug, std::string("internal error: ") + e.what());
   }
 }

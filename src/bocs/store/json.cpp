@@ -181,7 +181,7 @@ Json to_json(const std::map<std::string, double>& metrics) {
 
 std::map<std::string, double> to_metrics(const Json& json) {
   std::map<std::string, double> metrics;
-  for (const auto& [name, value] : json.items()) metrics[name] = real(value);
+  for (const auto& [name, value] : json.get<std::map<std::string, Json>>()) metrics[name] = real(value);
   return metrics;
 }
 

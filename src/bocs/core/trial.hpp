@@ -37,8 +37,14 @@ inline double oriented(Sense sense, double value) { return sense == Sense::maxim
 enum class State { waiting, running, complete, failed };
 enum class Status { ok, limit, repaired };  // of a numerical step: fine, stopped at a limit, repaired
 
+/// Where a trial came from: the method's initial design, its models, a user's wish to have this point evaluated, a
+/// value that was told for a point nobody had asked for, or a row of past data.
+enum class Origin { initial, proposed, enqueued, told, imported };
+
 /// How a proposal came about.
 struct Info {
+  Origin origin = Origin::proposed;
+  std::string member;             // of the method, which proposed it: "order 3", "ei"; empty: the method has one member
   double predicted = kUnknown;    // value of the draw at the point, penalty included
   double lower_bound = kUnknown;  // certified: no point of the space is below it under the same draw
   double regress_seconds = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // What every model of the black box f can do: fit data, then predict f at any point.
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,6 +30,14 @@ class Posterior {
  public:
   virtual ~Posterior() = default;
   [[nodiscard]] virtual Prediction predict(std::span<const Point> points) const = 0;
+
+  /// Is the point still of interest with this mean if its variance is not above this?
+  using Matters = std::function<bool(Eigen::Index point, double mean, double variance)>;
+  /// The same, but the variance of points that do not matter may stay at such an upper bound, which saves time.
+  [[nodiscard]] virtual Prediction predict_if(std::span<const Point> points, const Matters& matters) const {
+    static_cast<void>(matters);
+    return predict(points);
+  }
   [[nodiscard]] virtual int repairs() const { return 0; }  // numerical ones, while fitting
 };
 

@@ -77,7 +77,6 @@ TEST(StoreJson, TrialsSurviveToTheLastBit) {
     trial.info.status = static_cast<Status>(i % 3);
     trial.info.how = kHostile;
     trial.info.pending = {1, 5, 9};
-    trial.info.order = 3;
     trial.info.origin = static_cast<Origin>(i % 5);
     trial.info.member = kHostile;
     const Trial back = trial_from_json(trial_to_json(trial));
@@ -97,7 +96,6 @@ TEST(StoreJson, TrialsSurviveToTheLastBit) {
     EXPECT_EQ(back.info.status, trial.info.status);
     EXPECT_EQ(back.info.how, trial.info.how);
     EXPECT_EQ(back.info.pending, trial.info.pending);
-    EXPECT_EQ(back.info.order, trial.info.order);
     EXPECT_EQ(back.info.origin, trial.info.origin);
     EXPECT_EQ(back.info.member, trial.info.member);
   }

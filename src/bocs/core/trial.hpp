@@ -44,14 +44,13 @@ enum class Origin { initial, proposed, enqueued, told, imported };
 /// How a proposal came about.
 struct Info {
   Origin origin = Origin::proposed;
-  std::string member;             // of the method, which proposed it: "order 3", "ei"; empty: the method has one member
+  std::string member;             // of the method, which proposed it: "order 3", "ei"; empty: no model did
   double predicted = kUnknown;    // value of the draw at the point, penalty included
   double lower_bound = kUnknown;  // certified: no point of the space is below it under the same draw
   double regress_seconds = 0;
   double minimize_seconds = 0;
   int repairs = 0;  // numerical repairs on the way
   Status status = Status::ok;
-  int order = 0;             // of the polynomial that was minimized; 0: none was
   std::string how;           // in words: "initial design", "order 3, tabu"
   std::vector<int> pending;  // trials still running when it was asked; ~n: trial n, which had no point yet
 };

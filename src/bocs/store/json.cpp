@@ -140,8 +140,7 @@ Json to_json(const Info& info) {
           {"repairs", info.repairs},
           {"status", name_of(kStatuses, info.status)},
           {"how", info.how},
-          {"pending", info.pending},
-          {"order", info.order}};
+          {"pending", info.pending}};
 }
 
 Info to_info(const Json& json) {
@@ -155,7 +154,6 @@ Info to_info(const Json& json) {
   info.status = value_of(kStatuses, json.at("status").get<std::string>());
   info.how = json.at("how").get<std::string>();
   info.pending = json.at("pending").get<std::vector<int>>();
-  info.order = json.value("order", 0);
   return info;
 }
 

@@ -28,8 +28,7 @@ void print_explanation(const Arguments& arguments) {
   const Study study = arguments.study.open();
   ExplainOptions options = arguments.options;
   options.threads = hardware_threads();
-  const auto method = make_method(study.spec().method, study.task().space, study.task().constraints);
-  auto effects = bocs::explain(*method, study.task(), study.history(), study.sense(), options);
+  auto effects = bocs::explain(study.method(), study.task(), study.history(), study.sense(), options);
   if (arguments.top > 0 && effects.size() > static_cast<std::size_t>(arguments.top)) {
     effects.resize(arguments.top);
   }

@@ -42,6 +42,8 @@ TEST_P(OpenStudyTest, MakesTheStudyWithItsDataAndFindsItAgain) {
   study.tell(study.ask().number, 1);
   Study again = open_study(load(text));
   EXPECT_EQ(again.id(), study.id());
+  const StudyFile file = load(text);
+  EXPECT_EQ(&open_study(file).method(), file.method.get());  // made once, when the file was read
   EXPECT_EQ(again.history().size(), 3);
   write_past("0,0,1,1,5\n1,0,0,0,6\n1,1,1,1,7\n");
   again = open_study(load(text));

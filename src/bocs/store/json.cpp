@@ -140,7 +140,9 @@ Json to_json(const Info& info) {
           {"repairs", info.repairs},
           {"status", name_of(kStatuses, info.status)},
           {"how", info.how},
-          {"pending", info.pending}};
+          {"pending", info.pending},
+          {"origin", name_of(kOrigins, info.origin)},
+          {"member", info.member}};
 }
 
 Info to_info(const Json& json) {
@@ -154,6 +156,10 @@ Info to_info(const Json& json) {
   info.status = value_of(kStatuses, json.at("status").get<std::string>());
   info.how = json.at("how").get<std::string>();
   info.pending = json.at("pending").get<std::vector<int>>();
+  if (json.contains("origin")) {  // bocs 0.1 did not write them; its rows in a store have columns of their own for them
+    info.origin = value_of(kOrigins, json.at("origin").get<std::string>());
+    info.member = json.at("member").get<std::string>();
+  }
   return info;
 }
 
@@ -248,8 +254,6 @@ std::string trial_to_json(const Trial& trial) {
               {"error", clean_utf8(trial.error)},
               {"seconds", real(trial.seconds)},
               {"metrics", to_json(trial.metrics)},
-              {"origin", to_string(trial.info.origin)},
-              {"member", trial.info.member},
               {"info", to_json(trial.info)}}
       .dump();
 }
@@ -265,8 +269,6 @@ Trial trial_from_json(const std::string& text) {
     trial.seconds = real(json.at("seconds"));
     trial.metrics = to_metrics(json.at("metrics"));
     trial.info = to_info(json.at("info"));
-    trial.info.origin = origin_from_text(json.at("origin").get<std::string>());
-    trial.info.member = json.at("member").get<std::string>();
     return trial;
   });
 }

@@ -11,7 +11,6 @@ StudySpec spec_from_json(const std::string& text);  // throws StoreError: not wh
 std::string point_to_json(const Point& x);
 Point point_from_json(const std::string& text);  // a list of whole numbers; whether the space has it, others check
 
-/// Without origin and member, which are columns of their own.
 std::string info_to_json(const Info& info);
 Info info_from_json(const std::string& text);
 

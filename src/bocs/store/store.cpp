@@ -68,13 +68,21 @@ Study Store::open(const std::string& name) {
 }
 
 Study Store::open_or_create(const StudySpec& spec, std::shared_ptr<const Method> method) {
-  if (auto found = find(spec.name, nullptr)) return std::move(*found);
-  try {
-    return create(spec, std::move(method));
-  } catch (const InvalidArgument&) {  // unless another process was faster
-    if (auto found = find(spec.name, nullptr)) return std::move(*found);
-    throw;
+  auto study = find(spec.name, method);
+  if (!study) {
+    try {
+      return create(spec, method);
+    } catch (const InvalidArgument&) {  // unless another process was faster
+      study = find(spec.name, method);
+      if (!study) throw;
+    }
   }
+  const std::string different = differences(study->spec(), spec);
+  require(different.empty(), [&] {
+    return shown_url_ + " already holds a study '" + spec.name + "' with other " + different +
+           "; give the study another name or store, or remove the old one: bocs delete";
+  });
+  return std::move(*study);
 }
 
 bool Store::contains(const std::string& name) {

@@ -26,7 +26,8 @@ class Store {
   Study create(const StudySpec& spec, std::shared_ptr<const Method> method = nullptr);
   /// Throws InvalidArgument, naming those there are.
   Study open(const std::string& name);
-  /// The study of the spec's name, made if there is none. Another one of that name is for the caller to notice.
+  /// The study of the spec, made if it is not there yet, however many processes do it at once. What Study::amend
+  /// changes stays as it is; throws InvalidArgument when the study of that name differs in anything else.
   Study open_or_create(const StudySpec& spec, std::shared_ptr<const Method> method = nullptr);
   bool contains(const std::string& name);
   std::vector<StudySummary> list();      // by name

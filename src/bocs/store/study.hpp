@@ -88,6 +88,7 @@ class Study {
   [[nodiscard]] const History& history() const { return history_; }
   [[nodiscard]] const Trial* best() const { return history_.best(spec_.task); }  // nullptr: nothing complete yet
   [[nodiscard]] Proposal recommend() const { return method().recommend(spec_.task, history_); }
+  [[nodiscard]] const Method& method() const;  // throws InvalidArgument if this program does not know it
   /// True when the budget is used up and every trial has finished, as of the last refresh.
   [[nodiscard]] bool finished() const;
   /// Who holds the running trials now, for people to look at.
@@ -108,7 +109,6 @@ class Study {
   friend class Store;
   Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec, std::shared_ptr<const Method> method);
 
-  [[nodiscard]] const Method& method() const;
   void check_loaded(const Trial& trial) const;  // throws StoreError
   void check_point(const Point& x) const;       // throws InvalidArgument
   [[nodiscard]] std::vector<int> pending_for(int number) const;

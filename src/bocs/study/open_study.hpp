@@ -7,10 +7,6 @@
 
 namespace bocs {
 
-/// What of the two descriptions differs, in words: "variables, seed"; empty: nothing that matters. The command, the
-/// budget and the parallelism may change while a study lives.
-std::string differences(const StudySpec& a, const StudySpec& b);
-
 /// The study of the file, made if it is not there yet, and as the file says now: the rows of its past data that are not
 /// in it are added, and budget, parallelism and objective become the file's. Any number of processes may do it at once.
 /// Throws InvalidArgument when the store holds another study of that name, or the data cannot be read.

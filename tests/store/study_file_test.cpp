@@ -164,6 +164,7 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused("[study]\ndata = \"none.csv\"\n" + one_, {"stations.toml:2:", "none.csv"});
   refused("study = 3\n" + one_, {"stations.toml:1:", "[study]", "a table"});
   refused(one_ + "count = 0\n", {"stations.toml:4:", "count", "from 1"});
+  refused(one_ + "count = 2000000000\n", {"stations.toml:4:", "count", "1000000"});
   refused(one_ + "low = 0\n", {"stations.toml:4:", "'low'", "integer"});
   refused(one_ + one_, {"stations.toml:5:", "two variables", "'a'"});
   refused(one_ + "[[variables]]\nname = \"b\"\n", {"stations.toml:4:", "'type'", "missing"});

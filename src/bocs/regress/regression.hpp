@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "bocs/core/options.hpp"
+#include "bocs/core/registry.hpp"
 #include "bocs/poly/design.hpp"
 
 namespace bocs {
@@ -27,12 +27,6 @@ class Regression {
 /// "horseshoe", "bayes" or "mle", with their options. Throws InvalidArgument.
 std::unique_ptr<Regression> make_regression(const Spec& spec);
 
-/// What there is to choose from, for help texts.
-struct RegressionEntry {
-  std::string name;
-  std::string help;
-  std::vector<Option> options;
-};
-std::vector<RegressionEntry> list_regressions();
+std::vector<RegistryEntry> list_regressions();
 
 }  // namespace bocs

@@ -8,17 +8,12 @@
 #include <span>
 
 #include "bocs/core/config.hpp"
+#include "bocs/core/numbers.hpp"
 
 namespace bocs {
 namespace {
 
 constexpr int kMaxTableBits = 12;  // 4096 doubles: a table fits the first-level cache
-
-double binomial(int n, int k) {
-  double result = 1;
-  for (int i = 1; i <= k; ++i) result = result * (n - k + i) / i;
-  return result;
-}
 
 /// Bits per block: the least work for building the tables and looking up.
 int block_bits(int features, int order, double look_ups) {
@@ -135,7 +130,7 @@ SubsetTables::SubsetTables(const Basis& basis, const Matrix& features)
 
 SubsetTables::Cut SubsetTables::make_cut(const Basis& basis, const Matrix& features, double look_ups) {
   const int count = static_cast<int>(features.cols());
-  const int order = std::min(basis.regular_order(), count);
+  const int order = std::max(1, std::min(basis.regular_order(), count));  // without features: one table of zeros
   const int b = block_bits(count, order, look_ups);
   const int blocks = std::max((count + b - 1) / b, order);
   Cut cut;

@@ -1,0 +1,51 @@
+#pragma once
+// What every model of the black box f can do: fit data, then predict f at any point.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bocs/core/linalg.hpp"
+#include "bocs/core/trial.hpp"
+
+namespace bocs {
+
+/// y[i] was measured at x[i].
+struct Data {
+  std::vector<Point> x;
+  Vector y;
+};
+
+/// The complete trials in order of number. The penalty is not part of y: it is known, and no model has to learn it.
+Data complete_data(const History& history);
+
+struct Prediction {
+  Vector mean;
+  Vector variance;  // of f itself, without observation noise; >= 0
+};
+
+/// What a model believes about f after some data.
+class Posterior {
+ public:
+  virtual ~Posterior() = default;
+  [[nodiscard]] virtual Prediction predict(std::span<const Point> points) const = 0;
+
+  /// Is the point still of interest with this mean if its variance is not above this?
+  using Matters = std::function<bool(Eigen::Index point, double mean, double variance)>;
+  /// The same, but the variance of points that do not matter may stay at such an upper bound, which saves time.
+  [[nodiscard]] virtual Prediction predict_if(std::span<const Point> points, const Matters& matters) const {
+    static_cast<void>(matters);
+    return predict(points);
+  }
+  [[nodiscard]] virtual int repairs() const { return 0; }  // numerical ones, while fitting
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+  /// Depends on nothing but its arguments. At least one datum.
+  [[nodiscard]] virtual std::unique_ptr<Posterior> fit(const Data& data, const Rng& rng) const = 0;
+};
+
+}  // namespace bocs

@@ -1,0 +1,151 @@
+#include "bocs/acquire/improvement.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bocs/method/model_based.hpp"
+#include "bocs/run/optimizer.hpp"
+#include "bocs/run/work.hpp"
+
+namespace bocs {
+namespace {
+
+/// E[max(0, best - F)] by the trapezoidal rule.
+double integrate(double mean, double sd, double best) {
+  constexpr int kCells = 400000;
+  const double low = std::min(best, mean) - 40 * sd, step = (best - low) / kCells;
+  double sum = 0;
+  for (int k = 0; k < kCells; ++k) {
+    const double f = low + k * step, z = (f - mean) / sd;
+    sum += (k == 0 ? 0.5 : 1) * (best - f) * std::exp(-0.5 * z * z);
+  }
+  return sum * step / (sd * std::sqrt(2 * M_PI));
+}
+
+TEST(LogExpectedImprovement, AgreesWithNumericalIntegration) {
+  for (const double mean : {-1.0, 0.0, 2.0, 5.5, 6.5, 12.0, 24.0}) {
+    EXPECT_NEAR(log_expected_improvement(mean + 0.5, 4, 0.5 - mean), std::log(integrate(mean + 0.5, 2, 0.5 - mean)),
+                1e-4)
+        << mean;
+  }
+}
+
+TEST(LogExpectedImprovement, IsContinuousWhereTheSeriesTakesOver) {
+  EXPECT_NEAR(log_expected_improvement(20 - 1e-12, 1, 0), log_expected_improvement(20 + 1e-12, 1, 0), 1e-6);
+  EXPECT_GT(log_expected_improvement(100, 1, 0), log_expected_improvement(101, 1, 0));  // no underflow
+}
+
+TEST(LogExpectedImprovement, WithoutVarianceIsTheGainItself) {
+  EXPECT_DOUBLE_EQ(log_expected_improvement(1, 0, 3), std::log(2));
+  EXPECT_EQ(log_expected_improvement(3, 0, 3), -std::numeric_limits<double>::infinity());
+}
+
+/// Knows f, is equally unsure everywhere: expected improvement must go to the minimum of f + penalty.
+struct Oracle : Posterior {
+  [[nodiscard]] Prediction predict(std::span<const Point> points) const override {
+    Prediction p{Vector(points.size()), Vector::Constant(static_cast<Eigen::Index>(points.size()), 0.01)};
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      double f = 0;
+      for (const auto bit : points[k]) f -= bit;
+      p.mean[static_cast<Eigen::Index>(k)] = f;
+    }
+    return p;
+  }
+};
+
+/// Keeps what it was fitted to, so that a test can look.
+struct OracleModel : Model {
+  explicit OracleModel(Data& data) : fitted(data) {}
+  [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng&) const override {
+    fitted = data;
+    return std::make_unique<Oracle>();
+  }
+  Data& fitted;
+};
+
+/// Three initial points, then expected improvement under the oracle.
+ModelBased with_oracle(Data& fitted, double random_fraction = 0) {
+  const auto improvement = std::make_shared<ExpectedImprovement>(std::make_shared<OracleModel>(fitted));
+  return {{{.points = 3}, random_fraction}, Portfolio({{"oracle", improvement}})};
+}
+
+History history_of(const std::vector<Trial>& trials) {
+  History history;
+  for (Trial trial : trials) {
+    trial.number = history.size();
+    history.add(trial);
+  }
+  return history;
+}
+
+Trial trial(State state, Point x, double y) { return {0, state, std::move(x), y, {}, 0, {}, {}}; }
+
+TEST(ExpectedImprovement, FindsTheBestUnseenPointPenaltyIncluded) {
+  Data log;
+  const ModelBased method = with_oracle(log);
+  const History history = history_of({trial(State::complete, {0, 0, 0, 0}, 0), trial(State::complete, {1, 0, 0, 0}, 2),
+                                      trial(State::complete, {1, 1, 1, 1}, 4)});
+  // Standardized, f falls by 1 for each one; the known maximum at 1111 is not to be proposed again.
+  const Point x = method.propose({Space::binary(4), 0, 0, 1}, history, 3).x;
+  EXPECT_EQ(x[0] + x[1] + x[2] + x[3], 3);
+  // The penalty of a one is 10, over the standard deviation of y: it outweighs the fall.
+  const Point y = method.propose({Space::binary(4), 10, 0, 1}, history, 3).x;
+  EXPECT_EQ(y[0] + y[1] + y[2] + y[3], 1);
+  EXPECT_EQ(y[0], 0);
+}
+
+TEST(ExpectedImprovement, FitsCompleteTrialsStandardizedRunningOnesAtTheMeanAndFailedOnesAtTheWorst) {
+  Data log;
+  const ModelBased method = with_oracle(log);
+  const History history =
+      history_of({trial(State::complete, {0, 0, 0, 0}, 10), trial(State::failed, {1, 0, 0, 0}, kUnknown),
+                  trial(State::running, {0, 1, 0, 0}, kUnknown), trial(State::complete, {0, 0, 1, 0}, 30)});
+  const Proposal proposal = method.propose({Space::binary(4), 0, 0, 1}, history, 4);
+  EXPECT_EQ(log.x, (std::vector<Point>{{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}));
+  EXPECT_TRUE(log.y.isApprox(Vector{{-1, 1, 0, 1}}));
+  EXPECT_EQ(proposal.x, (Point{1, 1, 1, 1}));
+  EXPECT_DOUBLE_EQ(proposal.info.predicted, 20 - 4 * 10);
+}
+
+TEST(ExpectedImprovement, StartsAtTheInitialDesignAndInterleavesRandomPoints) {
+  Data log;
+  const Task task{Space::binary(12), 0, 0, 4};
+  History history;
+  for (int k = 0; k < 3; ++k) {
+    const Point x = with_oracle(log).propose(task, history, k).x;
+    EXPECT_EQ(x, design_point(task, history, k, {.points = 3}));
+    history.add({k, State::complete, x, static_cast<double>(k), {}, 0, {}, {}});
+  }
+  int random = 0;
+  for (int number = 3; number < 403; ++number) {
+    random += with_oracle(log, 0.25).propose(task, history, number).info.how == "random: interleaved" ? 1 : 0;
+  }
+  EXPECT_NEAR(random, 100, 4 * std::sqrt(400 * 0.25 * 0.75));
+}
+
+class WithModel : public testing::TestWithParam<const char*> {};
+
+TEST_P(WithModel, FindsTheMinimumOfAMixedFunction) {
+  const Task task{Space({integer("n", 0, 9), categorical("kind", {"a", "b", "c", "d"}), binary("x"), binary("y"),
+                         integer("m", -20, 20)}),
+                  0, 0, 2};
+  const auto f = [](const Point& x) {
+    return std::pow(x[0] - 6, 2) + (x[1] == 2 ? 0 : 8) + 3 * x[2] - 3 * x[2] * x[3] + 0.1 * std::pow(x[4] - 13, 2);
+  };
+  double regret = 0, random_regret = 0;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    Optimizer session({task.space, 0, 0, seed}, GetParam()), random({task.space, 0, 0, seed}, "random");
+    Limits limits;
+    limits.trials = 60;
+    work(session, callback(f), limits);
+    work(random, callback(f), limits);
+    regret += session.value(*session.best());
+    random_regret += random.value(*random.best());
+  }
+  EXPECT_LT(regret, 0.5 * random_regret);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, WithModel, testing::Values("ei", "smac"),
+                         [](const auto& test) { return std::string(test.param); });
+
+}  // namespace
+}  // namespace bocs

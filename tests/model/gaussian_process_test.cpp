@@ -1,0 +1,186 @@
+#include "bocs/model/gaussian_process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+
+#include "bocs/core/moves.hpp"
+
+namespace bocs {
+namespace {
+
+const Space kMixed({binary("a"), binary("b"), integer("n", -2, 5), categorical("kind", {"x", "y", "z"})});
+
+struct Data {
+  std::vector<Point> x;
+  Vector y;
+};
+
+Data random_data(int n, std::uint64_t seed) {
+  Rng rng(seed, "data");
+  Data data{{}, Vector(n)};
+  PointSet taken;
+  while (static_cast<int>(data.x.size()) < n) {
+    const Point x = kMixed.random(rng);
+    if (!taken.insert(x).second) continue;
+    data.y[static_cast<Eigen::Index>(data.x.size())] = x[0] - 0.3 * x[2] + (x[3] == 1 ? 1 : 0) + 0.2 * rng.normal();
+    data.x.push_back(x);
+  }
+  return data;
+}
+
+double correlation(const Vector& w, const Point& a, const Point& b) {
+  return std::exp(
+      -(w[0] * (a[0] != b[0]) + w[1] * (a[1] != b[1]) + w[2] * std::abs(a[2] - b[2]) / 7.0 + w[3] * (a[3] != b[3])));
+}
+
+Matrix correlations(const Vector& w, const std::vector<Point>& a, const std::vector<Point>& b) {
+  Matrix R(a.size(), b.size());
+  for (Eigen::Index j = 0; j < R.rows(); ++j) {
+    for (Eigen::Index k = 0; k < R.cols(); ++k) {
+      R(j, k) = correlation(w, a[static_cast<std::size_t>(j)], b[static_cast<std::size_t>(k)]);
+    }
+  }
+  return R;
+}
+
+KernelParameters some_parameters() { return {Vector{{0.3, 1.2, 0.8, 0.5}}, 0.05}; }
+
+// The posterior is the limit of a proper prior on the mean whose variance grows without bound: a plain conditional
+// normal distribution with covariance s2 (R + c 1 1'), written down directly.
+TEST(GaussianProcess, AgreesWithTheConditionalNormalDistribution) {
+  const Data data = random_data(90, 1), test = random_data(40, 2);
+  const GaussianProcess process(kMixed, data.x, data.y, some_parameters());
+  const Prediction p = process.predict(test.x);
+  const Vector w = some_parameters().weights;
+  constexpr double kFlat = 1e5;
+  Matrix K = correlations(w, data.x, data.x).array() + kFlat;
+  K.diagonal().array() += some_parameters().noise;
+  const Matrix k = correlations(w, data.x, test.x).array() + kFlat;
+  const Matrix weights = K.fullPivLu().solve(k);
+  for (Eigen::Index j = 0; j < p.mean.size(); ++j) {
+    EXPECT_NEAR(p.mean[j], weights.col(j).dot(data.y), 1e-4);
+    EXPECT_NEAR(p.variance[j], process.variance() * (1 + kFlat - k.col(j).dot(weights.col(j))), 1e-4);
+  }
+  EXPECT_EQ(process.repairs(), 0);
+}
+
+TEST(GaussianProcess, InterpolatesWithoutNoise) {
+  const Data data = random_data(30, 3);
+  KernelParameters parameters = some_parameters();
+  parameters.noise = 1e-10;
+  const Prediction p = GaussianProcess(kMixed, data.x, data.y, parameters).predict(data.x);
+  EXPECT_LT((p.mean - data.y).cwiseAbs().maxCoeff(), 1e-6);
+  EXPECT_LT(p.variance.maxCoeff(), 1e-6);
+}
+
+// A batch of neighbours is computed by differences from its first point; a point alone is not.
+TEST(GaussianProcess, NeighboursTogetherAreAsEachAlone) {
+  std::vector<Variable> variables{integer("n", 0, 9), categorical("kind", {"x", "y", "z"}), integer("one", 4, 4)};
+  for (int i = 0; i < 9; ++i) variables.push_back(binary("b" + std::to_string(i)));
+  const Space space(variables);
+  Rng rng(8, "neighbours");
+  std::vector<Point> x;
+  Vector y(150), w(12);
+  for (auto& e : y) e = rng.normal();
+  for (auto& e : w) e = 0.1 + rng.uniform();
+  w[4] = 800;  // exp(800) is not a number to multiply with
+  while (x.size() < 150) x.push_back(space.random(rng));
+  const GaussianProcess process(space, x, y, {w, 0.01});
+  std::vector<Point> neighbours;
+  for_each_neighbour(space, {}, x[7], [&](const Point& point) { neighbours.push_back(point); });
+  neighbours.push_back(space.random(rng));
+  const Prediction together = process.predict(neighbours);
+  for (std::size_t k = 0; k < neighbours.size(); ++k) {
+    const Prediction alone = process.predict({&neighbours[k], 1});
+    EXPECT_NEAR(together.mean[k], alone.mean[0], 1e-11) << k;
+    EXPECT_NEAR(together.variance[k], alone.variance[0], 1e-11) << k;
+  }
+  // Bounds only where the caller says that they are enough.
+  const double limit = together.variance.mean();
+  const Prediction bounded =
+      process.predict_if(neighbours, [&](Eigen::Index, double, double variance) { return variance > limit; });
+  int exact = 0;
+  for (Eigen::Index k = 0; k < together.mean.size(); ++k) {
+    EXPECT_EQ(bounded.mean[k], together.mean[k]);
+    EXPECT_GT(bounded.variance[k], together.variance[k] - 1e-12);
+    if (together.variance[k] <= limit) continue;
+    ++exact;
+    EXPECT_NEAR(bounded.variance[k], together.variance[k], 1e-12);
+  }
+  EXPECT_GT(exact, 3);
+}
+
+TEST(GaussianProcess, LikelihoodIsThatOfTheNormalDensityAtItsMaximum) {
+  const Data data = random_data(20, 4);
+  const GaussianProcess process(kMixed, data.x, data.y, some_parameters());
+  Matrix K = correlations(some_parameters().weights, data.x, data.x);
+  K.diagonal().array() += some_parameters().noise;
+  const auto log_density = [&](double mean, double variance) {
+    const Vector r = data.y.array() - mean;
+    return -0.5 * (20 * std::log(variance) + std::log(K.determinant()) + r.dot(K.inverse() * r) / variance);
+  };
+  const double best = log_density(process.mean(), process.variance());
+  EXPECT_NEAR(best, process.log_likelihood() - 10, 1e-8);  // the quadratic form is N at the most likely variance
+  for (const double step : {0.9, 1.1}) {
+    EXPECT_LT(log_density(process.mean() + step - 1, process.variance()), best);
+    EXPECT_LT(log_density(process.mean(), process.variance() * step), best);
+  }
+}
+
+TEST(GaussianProcess, GradientAgreesWithFiniteDifferences) {
+  const Data data = random_data(20, 5);
+  const Vector gradient = GaussianProcess(kMixed, data.x, data.y, some_parameters()).gradient();
+  ASSERT_EQ(gradient.size(), 5);
+  for (Eigen::Index i = 0; i < 5; ++i) {
+    constexpr double kStep = 1e-5;
+    double value[2];
+    for (const int side : {0, 1}) {
+      KernelParameters p = some_parameters();
+      (i < 4 ? p.weights[i] : p.noise) *= std::exp(side == 1 ? kStep : -kStep);
+      value[side] = GaussianProcess(kMixed, data.x, data.y, p).log_likelihood();
+    }
+    EXPECT_NEAR(gradient[i], (value[1] - value[0]) / (2 * kStep), 1e-5 * std::max(1.0, std::abs(gradient[i]))) << i;
+  }
+}
+
+TEST(FitGaussianProcess, FindsOutWhichVariablesMatter) {
+  const Space space = Space::binary(8);
+  Rng rng(6, "data");
+  std::vector<Point> x;
+  Vector y(60);
+  for (Eigen::Index j = 0; j < y.size(); ++j) {
+    x.push_back(space.random(rng));
+    y[j] = 2 * x.back()[0] - x.back()[3];
+  }
+  y = (y.array() - y.mean()) / std::sqrt((y.array() - y.mean()).square().mean());
+  const auto process = fit_gaussian_process(space, x, y, 10);
+  const Vector& w = process->parameters().weights;
+  for (const Eigen::Index irrelevant : {1, 2, 4, 5, 6, 7}) {
+    EXPECT_LT(w[irrelevant], w[0] / 3);
+    EXPECT_LT(w[irrelevant], w[3] / 3);
+  }
+  EXPECT_GT(process->log_likelihood(), GaussianProcess(space, x, y, default_kernel(space)).log_likelihood());
+}
+
+TEST(FitGaussianProcess, SurvivesConstantAndSingleValues) {
+  const Data data = random_data(5, 7);
+  const Prediction constant = fit_gaussian_process(kMixed, data.x, Vector::Zero(5), 5)->predict(data.x);
+  EXPECT_TRUE(constant.mean.isZero(1e-12) && constant.variance.allFinite());
+  const std::vector<Point> one{data.x[0]};
+  EXPECT_TRUE(fit_gaussian_process(kMixed, one, Vector::Zero(1), 5)->predict(data.x).variance.allFinite());
+}
+
+TEST(FitGaussianProcess, ValuesNothingCanBeLearntFromLeaveTheKernelAlone) {
+  const Data data = random_data(5, 8);
+  for (const double value : {std::nan(""), std::log(0.0), 1e300}) {
+    Vector y = data.y;
+    y[2] = value;
+    const auto process = fit_gaussian_process(kMixed, data.x, y, 5);
+    EXPECT_EQ(process->repairs(), 0) << value;
+    EXPECT_TRUE(process->parameters().weights.allFinite()) << value;
+  }
+}
+
+}  // namespace
+}  // namespace bocs

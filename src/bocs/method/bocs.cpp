@@ -151,7 +151,8 @@ Proposal Bocs::propose_new(const Task& task, const History& history, int number)
   const Surrogate& surrogate = surrogate_for(task, history, number);
   const Data data = training_data(complete);
   Rng draw_rng(task.seed, "draw", index);
-  Draw draw = surrogate.regression->sample(Design(surrogate.basis, data.x), data.y, 1, draw_rng).front();
+  const Settled settled{history.settled(), Rng(task.seed, "anchor", surrogate.basis->regular_order())};
+  Draw draw = surrogate.regression->sample(Design(surrogate.basis, data.x), data.y, settled, 1, draw_rng).front();
   info.regress_seconds = seconds_since(start);
   info.repairs = draw.repairs;
   if (!usable(draw)) {  // values at the edge of what a double holds: a random point is still a fair trial

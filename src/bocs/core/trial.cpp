@@ -62,6 +62,17 @@ std::vector<const Trial*> History::complete() const {
   return result;
 }
 
+int History::settled() const {
+  int count = 0;
+  for (std::size_t i = 0; i < trials_.size(); ++i) {
+    const Trial& trial = trials_[i];
+    const bool finished = trial.state == State::complete || trial.state == State::failed;
+    if (!finished || trial.number != trials_.front().number + static_cast<int>(i)) break;
+    if (trial.state == State::complete) ++count;
+  }
+  return count;
+}
+
 const Trial* History::best(const Task& task) const {
   const Trial* best = nullptr;
   for (const auto& trial : trials_) {

@@ -55,6 +55,10 @@ std::vector<Draw> PolynomialModel::draw(const Data& data, int draws, Rng& rng) c
   return regression_->sample(Design(basis_, data.x), data.y, draws, rng);
 }
 
+std::vector<Draw> PolynomialModel::draw(const Data& data, const Settled& settled, int draws, Rng& rng) const {
+  return regression_->sample(Design(basis_, data.x), data.y, settled, draws, rng);
+}
+
 bool is_finite(const Draw& draw) { return std::isfinite(draw.intercept) && draw.alpha.allFinite(); }
 
 }  // namespace bocs

@@ -64,8 +64,11 @@ void fill_column(const Basis& basis, const Matrix& features, int k, Eigen::Ref<V
 }  // namespace
 
 Design::Design(std::shared_ptr<const Basis> basis, std::span<const Point> points)
-    : basis_(std::move(basis)), features_(feature_matrix(*basis_, points)) {
-  require(!points.empty(), "a design needs at least one point");
+    : Design(basis, feature_matrix(*basis, points)) {}
+
+Design::Design(std::shared_ptr<const Basis> basis, Matrix matrix)
+    : basis_(std::move(basis)), features_(std::move(matrix)) {
+  require(rows() > 0, "a design needs at least one point");
   const auto features = basis_->features();
   const auto indicators =
       std::count_if(features.begin(), features.end(), [](const Feature& f) { return f.scale == 0; });

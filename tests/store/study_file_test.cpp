@@ -2,7 +2,6 @@
 
 #include <fstream>
 
-#include "bocs/store/toml_reader.hpp"
 #include "store_fixture.hpp"
 
 namespace bocs {
@@ -205,12 +204,6 @@ TEST(Duration, Units) {
   for (const char* wrong : {"", "s", "-1s", "1 m", "inf", "nan", "3 s s"}) {
     EXPECT_THROW(parse_duration(wrong), InvalidArgument) << wrong;
   }
-}
-
-TEST(DidYouMean, OnlyWhatIsNear) {
-  EXPECT_EQ(did_you_mean("trails", {"trials", "seed"}), "; did you mean 'trials'?");
-  EXPECT_EQ(did_you_mean("colour", {"trials", "seed"}), "");
-  EXPECT_EQ(did_you_mean("ab", {"xy"}), "");
 }
 
 }  // namespace

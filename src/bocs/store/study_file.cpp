@@ -71,8 +71,8 @@ Space read_variables(const TomlReader& reader, const toml::node& node) {
     reader.read(table, {{"name", nothing},
                         {"type", nothing},
                         {"count",
-                         [&](const toml::node& node) {
-                           count = static_cast<int>(reader.whole("count", node, 1, Space::kMaxVariables));
+                         [&](const toml::node& number) {
+                           count = static_cast<int>(reader.whole("count", number, 1, Space::kMaxVariables));
                          }},
                         {"levels", nothing},
                         {"low", nothing},

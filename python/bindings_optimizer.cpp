@@ -172,14 +172,15 @@ void bind_optimizer(nb::module_& module) {
       .def(nb::init<>())
       .def(
           "add",
-          [](History& history, int number, Point levels, std::optional<Outcome> outcome) {
+          [](History& history, int number, Point levels, std::optional<Outcome> outcome, const std::string& info) {
             Trial trial;
             trial.number = number;
             trial.x = std::move(levels);
+            trial.info = info_from_json(info);
             history.add(std::move(trial));
             if (outcome) history.finish(number, *outcome);
           },
-          nb::arg("number"), nb::arg("levels"), nb::arg("outcome"));
+          nb::arg("number"), nb::arg("levels"), nb::arg("outcome"), nb::arg("info") = "{}");
   nb::class_<PureMethod>(module, "Method")
       .def(
           "__init__",
@@ -190,7 +191,8 @@ void bind_optimizer(nb::module_& module) {
       .def(
           "propose",
           [](const PureMethod& pure, const History& history, int number) {
-            return pure.method->propose(pure.task, history, number).x;
+            const Proposal proposal = pure.method->propose(pure.task, history, number);
+            return std::pair(proposal.x, info_to_json(proposal.info));  // methods learn from how earlier points came about
           },
           nb::arg("history"), nb::arg("number"), ReleaseGil());
 }

@@ -28,7 +28,8 @@ from ._space import Binary, Categorical, Integer, Space, Variable, level_text
 if TYPE_CHECKING:
     from ._session import Session
 
-_PROPOSAL = "bocs:proposal"  # system attribute of a trial: {parameter: level}
+_PROPOSAL = "bocs:proposal"  # system attribute of a trial: the level of each parameter
+_INFO = "bocs:info"  # system attribute: how the method came to it, which it learns from
 _SETTLED = "bocs:settled"  # system attribute: true when no other trial can get the same point any more
 _MOST_VALUES = 1_000_000  # of an integer variable in bocs
 _PATIENCE = 5.0  # seconds to wait for another process that is settling on the same point
@@ -116,11 +117,10 @@ class BocsSampler(BaseSampler):
             method = self._method or ("bocs:noise=true" if noisy else "bocs")
             model = _Model(search_space, self._constraints, method, self._seed)
             while True:
-                levels, is_new = model.propose(_others(study, trial), study.direction, trial.number)
-                if not is_new:  # the method measures a point again
-                    return model.params(levels)
+                levels, info, is_new = model.propose(_others(study, trial), study.direction, trial.number)
+                _write(study, trial, _INFO, info)
                 _write(study, trial, _PROPOSAL, dict(zip(search_space, levels)))
-                if _settle(study, trial, model, levels):
+                if not is_new or _settle(study, trial, model, levels):  # not new: the method measures a point again
                     return model.params(levels)
 
 
@@ -200,8 +200,8 @@ class _Model:
 
     def propose(
         self, others: list[FrozenTrial], direction: optuna.study.StudyDirection, number: int
-    ) -> tuple[list[int], bool]:
-        """The levels, and whether no other trial has them."""
+    ) -> tuple[list[int], str, bool]:
+        """The levels, how the method came to them, and whether no other trial has them."""
         sign = -1.0 if direction == optuna.study.StudyDirection.MAXIMIZE else 1.0
         history = _core.History()
         seen = set()
@@ -210,20 +210,23 @@ class _Model:
             if levels is None:
                 continue
             seen.add(tuple(levels))
-            history.add(other.number, levels, _outcome(other, sign))
-        levels = self._method.propose(history, number)
-        return levels, tuple(levels) not in seen
+            proposed = self._proposed(other) == levels  # else its info is of another point
+            history.add(other.number, levels, _outcome(other, sign), other.system_attrs[_INFO] if proposed else "{}")
+        levels, info = self._method.propose(history, number)
+        return levels, info, tuple(levels) not in seen
 
     def levels(self, trial: FrozenTrial) -> list[int] | None:
         """Of what the trial has or is about to get; None when it does not fit the space."""
         if all(name in trial.params for name in self._distributions):
             found = [_level(d, trial.params[name]) for name, d in self._distributions.items()]
-        else:
-            proposal = trial.system_attrs.get(_PROPOSAL, {})
-            if trial.state != TrialState.RUNNING or set(proposal) != set(self._distributions):
-                return None
-            found = [proposal[name] for name in self._distributions]
-        return found if None not in found else None  # type: ignore[return-value]
+            return [level for level in found if level is not None] if None not in found else None
+        return self._proposed(trial) if trial.state == TrialState.RUNNING else None
+
+    def _proposed(self, trial: FrozenTrial) -> list[int] | None:
+        proposal = trial.system_attrs.get(_PROPOSAL, {})
+        if set(proposal) != set(self._distributions):
+            return None
+        return [proposal[name] for name in self._distributions]
 
     def params(self, levels: list[int]) -> dict[str, Any]:
         return {name: _value(d, level) for (name, d), level in zip(self._distributions.items(), levels)}

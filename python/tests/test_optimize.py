@@ -158,7 +158,11 @@ def test_a_signal_ends_the_run() -> None:
         return 0.0
 
     calls: list[Any] = []
-    result = bocs.minimize(f, SPACE, trials=20)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a script in the background ignores it
+    try:
+        result = bocs.minimize(f, SPACE, trials=20)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert result.reason == "interrupted" and len(result.trials) == 3
 
 

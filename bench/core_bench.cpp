@@ -5,8 +5,6 @@
 #include "bocs/core/linalg.hpp"
 #include "bocs/core/rng.hpp"
 
-extern "C" void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);  // LAPACK
-
 namespace {
 
 void uniform(benchmark::State& state) {
@@ -38,28 +36,5 @@ bocs::Matrix positive(Eigen::Index n) {
   bocs::add_outer(A, bocs::Matrix::Random(n, n));
   return A;
 }
-
-void cholesky(benchmark::State& state) {
-  const bocs::Matrix A = positive(state.range(0));
-  bocs::Matrix L;
-  for (auto _ : state) {
-    L = A;
-    benchmark::DoNotOptimize(bocs::cholesky(L, [&](bocs::Matrix& target) { target = A; }));
-  }
-}
-BENCHMARK(cholesky)->Arg(20)->Arg(55)->Arg(170)->Arg(270)->Arg(500);
-
-void cholesky_of_openblas(benchmark::State& state) {
-  const bocs::Matrix A = positive(state.range(0));
-  const int n = static_cast<int>(A.rows());
-  bocs::Matrix L;
-  for (auto _ : state) {
-    L = A;
-    int info = 0;
-    dpotrf_("L", &n, L.data(), &n, &info);
-    benchmark::DoNotOptimize(info);
-  }
-}
-BENCHMARK(cholesky_of_openblas)->Arg(20)->Arg(55)->Arg(170)->Arg(270)->Arg(500);
 
 }  // namespace

@@ -11,8 +11,7 @@
 #include "bocs/core/linalg.hpp"
 #include "bocs/minimize/minimizer.hpp"
 #include "bocs/regress/horseshoe.hpp"
-
-extern "C" void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);  // LAPACK
+#include "openblas.hpp"
 
 namespace {
 
@@ -68,16 +67,14 @@ void blas_sweep(benchmark::State& state, const Size& size) {
     Matrix G = Matrix::Zero(size.N, size.N);
     Vector u = Vector::Ones(block);
     for (int done = 0; done < p; done += block) {
-      bocs::add_outer(G, X.leftCols(std::min(block, p - done)));
-      Vector v = bocs::times(X, u);
+      openblas::add_outer(G, X.leftCols(std::min(block, p - done)));
+      Vector v = openblas::times(X, u, false);
       benchmark::DoNotOptimize(v.data());
-      Vector w = bocs::transposed_times(X, v);
+      Vector w = openblas::times(X, v, true);
       benchmark::DoNotOptimize(w.data());
     }
     G.diagonal().array() += 1;
-    int info = 0;
-    dpotrf_("L", &size.N, G.data(), &size.N, &info);
-    benchmark::DoNotOptimize(info);
+    benchmark::DoNotOptimize(openblas::cholesky(G));
   }
 }
 

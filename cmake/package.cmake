@@ -5,6 +5,5 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/bocsConfig.cmake.in ${CM
                               INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/bocsConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/bocsConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/bocsConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/FindSerialOpenBLAS.cmake
         DESTINATION ${package_folder})
 install(EXPORT bocsTargets NAMESPACE bocs:: DESTINATION ${package_folder})

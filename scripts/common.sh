@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Debian 12 packages for the library, the command line program and the tests.
 # shellcheck disable=SC2034 # used by the scripts that source this file
-build_packages=(g++ cmake ninja-build libeigen3-dev libopenblas-serial-dev libcli11-dev libfmt-dev
+build_packages=(g++ cmake ninja-build libeigen3-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev libtomlplusplus-dev libsqlite3-dev libpq-dev libgtest-dev python3)
 
 say() { printf '==> %s\n' "$*"; }

@@ -1,4 +1,4 @@
-// OpenBLAS kernels against Eigen's own, which share no code with them.
+// The functions of core/linalg against their definitions, written with Eigen's operators or known factors.
 
 #include "bocs/core/linalg.hpp"
 

@@ -52,6 +52,22 @@ TEST(Runner, TheNumbersDoNotDependOnTheThreads) {
   EXPECT_EQ(numbers(one), numbers(run_all(folder.path() / "7", list, 7)));
 }
 
+// Large enough that the models use every dense kernel: up to 0.1 these numbers did depend on the threads.
+TEST(Runner, TheNumbersOfLargeSpacesDoNotDependOnTheThreads) {
+  const TemporaryFolder folder;
+  Grid grid;
+  grid.problems = {"labs:n=50,flip=5"};
+  grid.methods = {"bocs", "ei"};
+  grid.trials = {75};
+  grid.instances = 1;
+  grid.repeats = 2;
+  const auto list = cells(grid);
+  const auto one = run_all(folder.path() / "1", list, 1);
+  ASSERT_EQ(one.size(), list.size());
+  EXPECT_EQ(numbers(one), numbers(run_all(folder.path() / "2", list, 2)));
+  EXPECT_EQ(numbers(one), numbers(run_all(folder.path() / "8", list, 8)));
+}
+
 TEST(Runner, GoesOnWhereItWasStoppedAndRepeatsNothing) {
   const TemporaryFolder folder;
   const auto list = cells(small_grid());

@@ -4,6 +4,8 @@
 
 #include <Eigen/LU>
 
+#include "bocs/core/moves.hpp"
+
 namespace bocs {
 namespace {
 
@@ -70,6 +72,43 @@ TEST(GaussianProcess, InterpolatesWithoutNoise) {
   const Prediction p = GaussianProcess(kMixed, data.x, data.y, parameters).predict(data.x);
   EXPECT_LT((p.mean - data.y).cwiseAbs().maxCoeff(), 1e-6);
   EXPECT_LT(p.variance.maxCoeff(), 1e-6);
+}
+
+// A batch of neighbours is computed by differences from its first point; a point alone is not.
+TEST(GaussianProcess, NeighboursTogetherAreAsEachAlone) {
+  std::vector<Variable> variables{integer("n", 0, 9), categorical("kind", {"x", "y", "z"}), integer("one", 4, 4)};
+  for (int i = 0; i < 9; ++i) variables.push_back(binary("b" + std::to_string(i)));
+  const Space space(variables);
+  Rng rng(8, "neighbours");
+  std::vector<Point> x;
+  Vector y(150), w(12);
+  for (auto& e : y) e = rng.normal();
+  for (auto& e : w) e = 0.1 + rng.uniform();
+  w[4] = 800;  // exp(800) is not a number to multiply with
+  while (x.size() < 150) x.push_back(space.random(rng));
+  const GaussianProcess process(space, x, y, {w, 0.01});
+  std::vector<Point> neighbours;
+  for_each_neighbour(space, {}, x[7], [&](const Point& point) { neighbours.push_back(point); });
+  neighbours.push_back(space.random(rng));
+  const Prediction together = process.predict(neighbours);
+  for (std::size_t k = 0; k < neighbours.size(); ++k) {
+    const Prediction alone = process.predict({&neighbours[k], 1});
+    EXPECT_NEAR(together.mean[k], alone.mean[0], 1e-11) << k;
+    EXPECT_NEAR(together.variance[k], alone.variance[0], 1e-11) << k;
+  }
+  // Bounds only where the caller says that they are enough.
+  const double limit = together.variance.mean();
+  const Prediction bounded =
+      process.predict_if(neighbours, [&](Eigen::Index, double, double variance) { return variance > limit; });
+  int exact = 0;
+  for (Eigen::Index k = 0; k < together.mean.size(); ++k) {
+    EXPECT_EQ(bounded.mean[k], together.mean[k]);
+    EXPECT_GT(bounded.variance[k], together.variance[k] - 1e-12);
+    if (together.variance[k] <= limit) continue;
+    ++exact;
+    EXPECT_NEAR(bounded.variance[k], together.variance[k], 1e-12);
+  }
+  EXPECT_GT(exact, 3);
 }
 
 TEST(GaussianProcess, LikelihoodIsThatOfTheNormalDensityAtItsMaximum) {

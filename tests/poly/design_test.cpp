@@ -28,6 +28,20 @@ Space mixed_space() {
       {binary("a"), integer("n", -2, 5), categorical("c", {"r", "g", "b"}), binary("b"), integer("one", 3, 3)});
 }
 
+/// Integers among many binary variables, before and after them.
+Space wide_mixed_space() {
+  std::vector<Variable> list = {integer("n", -2, 5)};
+  for (int i = 0; i < 80; ++i) {
+    if (i == 33) list.push_back(integer("m", 0, 3));
+    if (i == 50) list.push_back(categorical("c", {"r", "g", "b"}));
+    list.push_back(binary("x" + std::to_string(i)));
+  }
+  list.push_back(integer("two", 0, 1));
+  return Space(list);
+}
+
+Space integer_space() { return Space({integer("a", 0, 3), integer("b", -5, 5), integer("c", 1, 2)}); }
+
 Space categorical_space(int variables, int levels) {
   std::vector<Variable> list;
   for (int i = 0; i < variables; ++i) {
@@ -94,7 +108,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"cubic", Space::binary(13), 3, 60}, Case{"quartic", Space::binary(11), 4, 25},
                     Case{"wide", Space::binary(65), 2, 33}, Case{"wider", Space::binary(150), 2, 90},
                     Case{"categories", categorical_space(6, 4), 3, 40}, Case{"pest", categorical_space(12, 5), 2, 50},
-                    Case{"mixed", mixed_space(), 3, 30},
+                    Case{"mixed", mixed_space(), 3, 30}, Case{"integers", integer_space(), 2, 20},
+                    Case{"curves", mixed_space(), 4, 30, {.integers = Integers::curve}},
+                    Case{"wide_mixed", wide_mixed_space(), 2, 60},
+                    Case{"wide_curves",
+                         wide_mixed_space(),
+                         2,
+                         60,
+                         {.integers = Integers::curve, .extra = {"n*x3*x7"}, .excluded = {"n*x3", "m^2"}}},
+                    Case{"wide_levels", wide_mixed_space(), 2, 60, {.integers = Integers::levels}},
                     Case{"extra_linear", Space::binary(9), 1, 20, {.extra = {"x0*x8", "x1*x2*x3"}}},
                     Case{"extra_tables", Space::binary(12), 2, 30, kNamed},
                     Case{"extra_cubic", Space::binary(12), 3, 30, kNamed},
@@ -106,6 +128,16 @@ INSTANTIATE_TEST_SUITE_P(
                          40,
                          {.integers = Integers::levels, .extra = {"a*n=3*c=g", "n=-1*c=b*b"}, .excluded = {"n=0"}}}),
     [](const auto& c) { return c.param.name; });
+
+TEST(Design, RefusesWhatDoesNotFitIntoMemory) {
+  std::vector<Variable> list;
+  for (int i = 0; i < 1500; ++i) list.push_back(integer("n" + std::to_string(i), 0, 9));
+  const auto basis = std::make_shared<Basis>(Space(list), 2);
+  Rng rng(1, "many");
+  std::vector<Point> points;
+  for (int n = 0; n < 500; ++n) points.push_back(basis->space().random(rng));
+  EXPECT_THROW(Design(basis, points), InvalidArgument);
+}
 
 TEST(Design, RefusesPointsOutsideTheSpace) {
   const auto basis = std::make_shared<Basis>(Space::binary(3), 2);

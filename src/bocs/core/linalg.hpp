@@ -1,6 +1,7 @@
 #pragma once
-// Vectors and matrices (Eigen), and the few dense kernels where OpenBLAS wins because it picks the machine's widest
-// vector units at run time. OpenBLAS runs with one thread, so sums never depend on the number of cores.
+// Vectors and matrices (Eigen), and the few large dense operations that are worth the processor's widest vector units
+// (core/dense_kernels). They may be called from any number of threads at once; each call runs on the thread that makes
+// it and gives the same bits in all of them.
 
 #include <Eigen/Core>
 #include <functional>
@@ -35,6 +36,6 @@ void solve_lower_transposed(const Matrix& L, Vector& x);
 double log_determinant(const Matrix& L);
 
 /// Smallest eigenvalue of the symmetric matrix whose lower triangle is given.
-double smallest_eigenvalue(Matrix A);
+double smallest_eigenvalue(const Matrix& A);
 
 }  // namespace bocs

@@ -44,12 +44,12 @@ class Ascent {
 
   /// Steepest ascent by moves to neighbours; ends early on a path that was taken before.
   void climb(Point x, Rng& rng) {
-    double value = score({&x, 1}).front();
+    double value = score({&x, 1}, -kInfinity).front();
     offer(x, value);
     while (expanded_.insert(x).second) {
       std::vector<Point> neighbours = neighbours_of(x, rng);
       if (neighbours.empty()) return;
-      const std::vector<double> values = score(neighbours);
+      const std::vector<double> values = score(neighbours, best_.empty() ? -kInfinity : std::min(value, best_value_));
       for (std::size_t k = 0; k < values.size(); ++k) offer(neighbours[k], values[k]);
       const auto top = std::max_element(values.begin(), values.end());
       if (!(*top > value)) return;
@@ -62,14 +62,17 @@ class Ascent {
   [[nodiscard]] double best_value() const { return best_value_; }
 
  private:
-  [[nodiscard]] std::vector<double> score(std::span<const Point> points) const {
-    const Prediction f = predictor_.predict(points);
+  /// Values above the floor are exact; others are only known to be at most the floor.
+  [[nodiscard]] std::vector<double> score(std::span<const Point> points, double floor) const {
+    std::vector<double> penalties;
+    for (const Point& x : points) penalties.push_back(penalty(task_, x) / standard_.scale);
+    const auto value = [&](Eigen::Index k, double mean, double variance) {
+      return log_expected_improvement(mean + penalties[k], variance, best_total_);
+    };
+    const Prediction f = predictor_.predict_if(
+        points, [&](Eigen::Index k, double mean, double variance) { return value(k, mean, variance) > floor; });
     std::vector<double> values;
-    for (const Point& x : points) {
-      const auto k = static_cast<Eigen::Index>(values.size());
-      const double mean = f.mean[k] + penalty(task_, x) / standard_.scale;
-      values.push_back(log_expected_improvement(mean, f.variance[k], best_total_));
-    }
+    for (Eigen::Index k = 0; k < f.mean.size(); ++k) values.push_back(value(k, f.mean[k], f.variance[k]));
     return values;
   }
 

@@ -13,8 +13,29 @@ constexpr double kPriorScale = 1.0;          // standard deviation of the log pa
 constexpr double kRate = 0.3;                // of Adam: no log parameter moves further in one step
 constexpr double kSmallestVariance = 1e-12;  // of standardized y
 
-BOCS_MULTIVERSION void add_distances(const double* column, Eigen::Index n, double at, double weight, double* sum) {
-  for (Eigen::Index j = 0; j < n; ++j) sum[j] += weight * std::min(1.0, std::abs(column[j] - at));
+constexpr double kLargestFactor = 300;  // of a log correlation: exp stays far from overflow
+
+/// sum += weight * |column - at|
+BOCS_MULTIVERSION
+void add_distances(const double* __restrict column, Eigen::Index n, double at, double weight, double* __restrict sum) {
+  for (Eigen::Index j = 0; j < n; ++j) sum[j] += weight * std::abs(column[j] - at);
+}
+
+/// sum += weight * [column != at]
+BOCS_MULTIVERSION
+void add_mismatches(const double* __restrict column, Eigen::Index n, double at, double weight, double* __restrict sum) {
+  for (Eigen::Index j = 0; j < n; ++j) sum[j] += column[j] == at ? 0.0 : weight;
+}
+
+/// What a change of one coordinate does to products of exp(-weight [column != at]).
+BOCS_MULTIVERSION
+void change_level(const double* __restrict column, Eigen::Index n, double from, double to, double weight,
+                  double* __restrict product) {
+  const double less = std::exp(-weight), more = std::exp(weight);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const double other = column[j] == to ? more : 1.0;
+    product[j] *= column[j] == from ? less : other;
+  }
 }
 
 /// Writes the inverse of the lower triangular L[from, from + n) into the same block of `inverse`, which is 0 before. By
@@ -46,10 +67,17 @@ GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> poin
                                  KernelParameters parameters)
     : parameters_(std::move(parameters)), unit_(space.dimension()) {
   for (int i = 0; i < space.dimension(); ++i) {
+    kinds_.push_back(space[i].kind);
     unit_[i] = space[i].kind == Kind::integer ? 1.0 / std::max(1, space[i].levels - 1) : 1;
   }
   x_ = coordinates(points);
-  R_ = correlations(x_, true);
+  signs_.resize(x_.rows(), std::count(kinds_.begin(), kinds_.end(), Kind::binary));
+  Eigen::Index sign = 0;
+  for (Eigen::Index i = 0; i < x_.cols(); ++i) {
+    if (kinds_[i] != Kind::binary) continue;
+    signs_.col(sign++) = std::sqrt(parameters_.weights[i] / 2) * (2 * x_.col(i).array() - 1);
+  }
+  fill_correlations();
   const auto fill = [this](Matrix& K) {
     K = R_;
     K.diagonal().array() += parameters_.noise;
@@ -75,37 +103,116 @@ GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> poin
 Matrix GaussianProcess::coordinates(std::span<const Point> points) const {
   Matrix x(static_cast<Eigen::Index>(points.size()), unit_.size());
   for (Eigen::Index j = 0; j < x.rows(); ++j) {
-    const Point& point = points[static_cast<std::size_t>(j)];
-    for (Eigen::Index i = 0; i < x.cols(); ++i) x(j, i) = unit_[i] * point[static_cast<std::size_t>(i)];
+    for (Eigen::Index i = 0; i < x.cols(); ++i) x(j, i) = unit_[i] * points[j][i];
   }
   return x;
 }
 
-Matrix GaussianProcess::correlations(const Matrix& x, bool lower_only) const {
+void GaussianProcess::add_distance(Eigen::Index i, double at, double weight, Eigen::Index first, double* sum) const {
+  const auto add = kinds_[i] == Kind::categorical ? add_mismatches : add_distances;
+  add(x_.col(i).data() + first, x_.rows() - first, at, weight, sum);
+}
+
+// Binary variables as signs s = +-1 have w [x != x'] = w/2 (1 - s s'): all of them are one product of matrices.
+void GaussianProcess::fill_correlations() {
   const Eigen::Index n = x_.rows();
-  Matrix result = Matrix::Zero(n, x.rows());
-  for (Eigen::Index k = 0; k < x.rows(); ++k) {
-    const Eigen::Index first = lower_only ? k : 0;
-    auto column = result.col(k).tail(n - first);
+  Matrix distances = Matrix::Zero(n, n);
+  add_outer(distances, signs_, -1);
+  double constant = 0;
+  for (Eigen::Index i = 0; i < x_.cols(); ++i) {
+    if (kinds_[i] == Kind::binary) constant += parameters_.weights[i] / 2;
+  }
+  R_ = Matrix::Zero(n, n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    auto column = distances.col(k).tail(n - k);
     for (Eigen::Index i = 0; i < x_.cols(); ++i) {
-      add_distances(x_.col(i).data() + first, n - first, x(k, i), parameters_.weights[i], column.data());
+      if (kinds_[i] != Kind::binary) add_distance(i, x_(k, i), parameters_.weights[i], k, column.data());
+    }
+    R_.col(k).tail(n - k) = (-constant - column.array()).exp();
+  }
+}
+
+// Neighbours differ in few variables: their columns come from that of the first point, factor by factor where levels
+// are equal or not, and from its sum of distances otherwise.
+Matrix GaussianProcess::correlations(std::span<const Point> points) const {
+  const Matrix x = coordinates(points);
+  const Eigen::Index n = x_.rows(), d = x_.cols();
+  Matrix result(n, x.rows());
+  Vector sum = Vector::Zero(n);
+  for (Eigen::Index i = 0; i < d; ++i) add_distance(i, x(0, i), parameters_.weights[i], 0, sum.data());
+  result.col(0) = (-sum).array().exp();
+  std::vector<Eigen::Index> changed;
+  for (Eigen::Index k = 1; k < x.rows(); ++k) {
+    changed.clear();
+    bool factors = true;
+    for (Eigen::Index i = 0; i < d; ++i) {
+      if (x(k, i) == x(0, i)) continue;
+      changed.push_back(i);
+      factors &= kinds_[i] != Kind::integer && parameters_.weights[i] < kLargestFactor;
+    }
+    auto column = result.col(k);
+    if (factors && 2 * static_cast<Eigen::Index>(changed.size()) <= d) {
+      column = result.col(0);
+      for (const Eigen::Index i : changed) {
+        change_level(x_.col(i).data(), n, x(0, i), x(k, i), parameters_.weights[i], column.data());
+      }
+      continue;
+    }
+    column = sum;
+    for (const Eigen::Index i : changed) {
+      add_distance(i, x(0, i), -parameters_.weights[i], 0, column.data());
+      add_distance(i, x(k, i), parameters_.weights[i], 0, column.data());
     }
     column = (-column).array().exp();
   }
   return result;
 }
 
-// With K = R + noise I: mean + k' K^-1 (y - mean), and variance (1 - k' K^-1 k + (1 - 1' K^-1 k)^2 / 1' K^-1 1), the
-// last term for the mean being estimated.
 Prediction GaussianProcess::predict(std::span<const Point> points) const {
-  const Matrix k = correlations(coordinates(points), false);
-  Matrix half;
-  multiply(L_inverse_, k, half);
+  return predict_if(points, [](Eigen::Index, double, double) { return true; });
+}
+
+// With K = R + noise I: mean + k' K^-1 (y - mean), and variance (1 - k' K^-1 k + (1 - 1' K^-1 k)^2 / 1' K^-1 1), the
+// last term for the mean being estimated. k' K^-1 k = |L^-1 k|^2 is at least what its first rows say, and at least what
+// the most similar point alone says: upper bounds of the variance.
+Prediction GaussianProcess::predict_if(std::span<const Point> points, const Matters& matters) const {
+  const Eigen::Index n = x_.rows();
+  Matrix k = correlations(points);
   const Vector doubt = 1 - (k.transpose() * beta_).array();
+  const Vector prior = 1 + doubt.array().square() / beta_.sum();
   Prediction prediction;
   prediction.mean = (k.transpose() * alpha_).array() + mean_;
-  prediction.variance =
-      variance_ * (1 - half.colwise().squaredNorm().transpose().array() + doubt.array().square() / beta_.sum()).max(0);
+  const auto bound = [&](double explained, Eigen::Index j) { return variance_ * std::max(0.0, prior[j] - explained); };
+  prediction.variance.resize(k.cols());
+  std::vector<Eigen::Index> left;  // the points whose columns are still in k, from the left
+  for (Eigen::Index j = 0; j < k.cols(); ++j) {
+    const double nearest = k.col(j).maxCoeff();
+    prediction.variance[j] = bound(nearest * nearest / (1 + parameters_.noise), j);
+    left.push_back(j);
+  }
+  Vector explained = Vector::Zero(k.cols());  // of the columns in k
+  const Eigen::Index block = std::max<Eigen::Index>(64, n / 8);
+  Matrix half;
+  for (Eigen::Index from = 0; from < n; from += block) {
+    Eigen::Index kept = 0;
+    for (Eigen::Index c = 0; c < static_cast<Eigen::Index>(left.size()); ++c) {
+      const Eigen::Index j = left[c];
+      if (!matters(j, prediction.mean[j], prediction.variance[j])) continue;
+      if (kept != c) k.col(kept) = k.col(c);
+      explained[kept] = explained[c];
+      left[kept++] = j;
+    }
+    left.resize(kept);
+    if (kept == 0) break;
+    const Eigen::Index rows = std::min(block, n - from), to = from + rows;
+    multiply(L_inverse_.block(from, 0, rows, to), k.topLeftCorner(to, kept), half);
+    explained.head(kept) += half.colwise().squaredNorm().transpose();
+    for (Eigen::Index c = 0; c < kept; ++c) {
+      double& variance = prediction.variance[left[c]];
+      const double rest = bound(explained[c], left[c]);
+      variance = to == n ? rest : std::min(variance, rest);
+    }
+  }
   return prediction;
 }
 
@@ -117,18 +224,34 @@ double GaussianProcess::log_likelihood() const {
 Vector GaussianProcess::gradient() const {
   const Eigen::Index n = x_.rows(), d = x_.cols();
   Matrix M = Matrix::Zero(n, n);  // lower triangle only
-  add_outer(M, L_inverse_.transpose(), -1);
   add_outer(M, alpha_, 1 / variance_);
+  const Eigen::Index block = std::max<Eigen::Index>(64, n / 4);
+  Matrix product;
+  for (Eigen::Index from = 0; from < n; from += block) {  // K^-1 = L^-T L^-1; rows of L^-1 end at the diagonal
+    const Eigen::Index rows = std::min(block, n - from), to = from + rows;
+    product.setZero(to, to);
+    add_outer(product, L_inverse_.block(from, 0, rows, to).transpose());
+    M.topLeftCorner(to, to) -= product;
+  }
   Vector result(d + 1);
   result[d] = 0.5 * parameters_.noise * M.diagonal().sum();
   M.array() *= R_.array();
+  M.diagonal().setZero();  // distances are symmetric and 0 on the diagonal: the strict lower triangle is enough
+  const double sum = M.sum();
+  multiply(M, signs_, product);
+  Eigen::Index sign = 0;
   for (Eigen::Index i = 0; i < d; ++i) {
-    double sum = 0;  // over the strict lower triangle: distances are symmetric and 0 on the diagonal
+    if (kinds_[i] == Kind::binary) {  // w dist = w/2 (1 - s s')
+      result[i] = signs_.col(sign).dot(product.col(sign)) - parameters_.weights[i] / 2 * sum;
+      ++sign;
+      continue;
+    }
+    double own = 0;
     for (Eigen::Index k = 0; k + 1 < n; ++k) {
       const Eigen::Index below = n - k - 1;
-      sum += ((x_.col(i).tail(below).array() - x_(k, i)).abs().min(1.0) * M.col(k).tail(below).array()).sum();
+      own += ((x_.col(i).tail(below).array() - x_(k, i)).abs().min(1.0) * M.col(k).tail(below).array()).sum();
     }
-    result[i] = -parameters_.weights[i] * sum;
+    result[i] = -parameters_.weights[i] * own;
   }
   return result;
 }

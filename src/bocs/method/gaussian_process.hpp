@@ -21,6 +21,8 @@ class GaussianProcess : public Predictor {
   GaussianProcess(const Space& space, std::span<const Point> points, const Vector& y, KernelParameters parameters);
 
   [[nodiscard]] Prediction predict(std::span<const Point> points) const override;
+  /// Fastest for points that differ from the first one in few variables.
+  [[nodiscard]] Prediction predict_if(std::span<const Point> points, const Matters& matters) const override;
 
   /// log p(y | w, noise) at the most likely mean and variance, up to a constant.
   [[nodiscard]] double log_likelihood() const;
@@ -33,15 +35,21 @@ class GaussianProcess : public Predictor {
   [[nodiscard]] const KernelParameters& parameters() const { return parameters_; }
 
  private:
+  /// One row per point: levels, of integers in units of their range.
   [[nodiscard]] Matrix coordinates(std::span<const Point> points) const;
-  /// Entry (j, k): correlation of data point j with the k-th row of `x`.
-  [[nodiscard]] Matrix correlations(const Matrix& x, bool lower_only) const;
+  /// sum_j += weight * (distance of variable i between data point first + j and `at`).
+  void add_distance(Eigen::Index i, double at, double weight, Eigen::Index first, double* sum) const;
+  void fill_correlations();
+  /// Entry (j, k): correlation of data point j with the k-th of the points.
+  [[nodiscard]] Matrix correlations(std::span<const Point> points) const;
 
   KernelParameters parameters_;
-  Vector unit_;  // of each variable's coordinate: distances are min(1, |difference|)
-  Matrix x_;     // N x d
-  Matrix R_;     // N x N correlations, lower triangle
-  Matrix L_;     // lower factor of R + noise I
+  std::vector<Kind> kinds_;  // of the variables
+  Vector unit_;              // of each variable's coordinate
+  Matrix x_;                 // N x d
+  Matrix signs_;  // N x (number of binary variables): sqrt(w_i / 2) where x_i = 1, the negative where it is 0
+  Matrix R_;      // N x N correlations, lower triangle
+  Matrix L_;      // lower factor of R + noise I
   Matrix L_inverse_;
   Vector alpha_;  // (R + noise I)^-1 (y - mean)
   Vector beta_;   // (R + noise I)^-1 1

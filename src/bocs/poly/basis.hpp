@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bocs/core/space.hpp"
+#include "bocs/poly/subset_cuts.hpp"
 
 namespace bocs {
 
@@ -70,6 +71,8 @@ class Basis {
   }
   [[nodiscard]] double value(int k, const Point& x) const;
   [[nodiscard]] std::string name(int k) const;  // "x3*x7", "crew", "depot=river*crew^2"
+  /// What the tables of its designs share.
+  [[nodiscard]] SubsetCuts& cuts() const { return *cuts_; }
   /// The monomial of that name, if it is there. Throws InvalidArgument for names of no product of features.
   [[nodiscard]] std::optional<int> find(const std::string& name) const;
 
@@ -86,6 +89,7 @@ class Basis {
   std::vector<int> excluded_;  // ascending
   std::vector<int> offsets_;   // monomial k is members_[offsets_[k] ... offsets_[k+1])
   std::vector<int> members_;
+  std::shared_ptr<SubsetCuts> cuts_ = std::make_shared<SubsetCuts>();
 };
 
 }  // namespace bocs

@@ -1,7 +1,6 @@
 #include "bocs/poly/design.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "bocs/core/error.hpp"
 #include "bocs/poly/pairwise.hpp"
@@ -12,46 +11,34 @@ namespace {
 
 constexpr int kMaxTableFeatures = 30;  // above, row-sparse products beat the tables
 
-/// X stored: for spaces with integers, and for orders the other kernels do not know.
-class DenseKernel final : public DesignKernel {
- public:
-  explicit DenseKernel(Matrix X) : X_(std::move(X)) {}
-  [[nodiscard]] Vector times(const Vector& u) const override { return bocs::times(X_, u); }
-  [[nodiscard]] Vector transposed_times(const Vector& w) const override { return bocs::transposed_times(X_, w); }
-  [[nodiscard]] Matrix weighted_gram(const Vector& D) const override {
-    Matrix G = Matrix::Zero(X_.rows(), X_.rows());
-    add_outer(G, X_ * D.cwiseSqrt().asDiagonal());
-    return G;
-  }
+constexpr double kMaxStoredBytes = 4e9;
 
- private:
-  Matrix X_;
-};
-
-/// A kernel of the regular monomials, and the columns of the extra ones stored.
-class WithExtras final : public DesignKernel {
+/// The columns that no other kernel serves, stored: extra monomials and, for the tables, all products with a number.
+class Stored final : public DesignKernel {
  public:
-  WithExtras(std::unique_ptr<DesignKernel> regular, Matrix extra)
-      : regular_(std::move(regular)), extra_(std::move(extra)) {}
+  /// rest: the kernel of the other columns; nullptr: there are none.
+  Stored(std::unique_ptr<DesignKernel> rest, std::vector<int> which, Matrix X, int monomials)
+      : rest_(std::move(rest)), which_(std::move(which)), X_(std::move(X)), monomials_(monomials) {}
   [[nodiscard]] Vector times(const Vector& u) const override {
-    const Vector extra = u.tail(extra_.cols());
-    return regular_->times(u.head(u.size() - extra.size())) + bocs::times(extra_, extra);
+    const Vector own = bocs::times(X_, u(which_));
+    return rest_ ? Vector(rest_->times(u) + own) : own;
   }
   [[nodiscard]] Vector transposed_times(const Vector& w) const override {
-    const Vector regular = regular_->transposed_times(w);
-    Vector result(regular.size() + extra_.cols());
-    result << regular, bocs::transposed_times(extra_, w);
+    Vector result = rest_ ? rest_->transposed_times(w) : Vector(monomials_);
+    result(which_) = bocs::transposed_times(X_, w);
     return result;
   }
   [[nodiscard]] Matrix weighted_gram(const Vector& D) const override {
-    Matrix G = regular_->weighted_gram(D.head(D.size() - extra_.cols()));
-    add_outer(G, extra_ * D.tail(extra_.cols()).cwiseSqrt().asDiagonal());
+    Matrix G = rest_ ? rest_->weighted_gram(D) : Matrix::Zero(X_.rows(), X_.rows());
+    add_outer(G, X_ * D(which_).cwiseSqrt().asDiagonal());
     return G;
   }
 
  private:
-  std::unique_ptr<DesignKernel> regular_;
-  Matrix extra_;
+  std::unique_ptr<DesignKernel> rest_;
+  std::vector<int> which_;
+  Matrix X_;
+  int monomials_;
 };
 
 Matrix feature_matrix(const Basis& basis, std::span<const Point> points) {
@@ -68,13 +55,6 @@ Matrix feature_matrix(const Basis& basis, std::span<const Point> points) {
   return B;
 }
 
-/// begin, ..., end - 1
-std::vector<int> range(int begin, int end) {
-  std::vector<int> result(static_cast<std::size_t>(end - begin));
-  std::iota(result.begin(), result.end(), begin);
-  return result;
-}
-
 /// The product of the features of monomial k, at every point.
 void fill_column(const Basis& basis, const Matrix& features, int k, Eigen::Ref<Vector> column) {
   column.setOnes();
@@ -87,29 +67,39 @@ Design::Design(std::shared_ptr<const Basis> basis, std::span<const Point> points
     : basis_(std::move(basis)), features_(feature_matrix(*basis_, points)) {
   require(!points.empty(), "a design needs at least one point");
   const auto features = basis_->features();
-  const bool indicators = std::all_of(features.begin(), features.end(), [](const Feature& f) { return f.scale == 0; });
-  const int count = static_cast<int>(features.size());
-  if (indicators && count <= kMaxTableFeatures) {
-    kernel_ = std::make_unique<SubsetTables>(*basis_, features_);
-  } else if (indicators && basis_->regular_order() == 2) {
-    kernel_ = std::make_unique<Pairwise>(*basis_, features_);
-  } else {
-    kernel_ = std::make_unique<DenseKernel>(columns(range(0, basis_->regular_size())));
+  const auto indicators =
+      std::count_if(features.begin(), features.end(), [](const Feature& f) { return f.scale == 0; });
+  const bool tables = indicators > 0 && indicators <= kMaxTableFeatures;
+  const bool pairs = !tables && indicators > 0 && basis_->regular_order() == 2;
+  if (tables) kernel_ = std::make_unique<SubsetTables>(*basis_, features_);
+  if (pairs) kernel_ = std::make_unique<Pairwise>(*basis_, features_);
+
+  std::vector<int> stored;    // the columns that the kernel does not serve
+  std::vector<int> numbered;  // those with other values than 0 and 1
+  for (int k = 0; k < cols(); ++k) {
+    const auto monomial = basis_->monomial(k);
+    const auto numbers = std::count_if(monomial.begin(), monomial.end(), [&](int f) { return features[f].scale > 0; });
+    const bool served = (tables && numbers == 0) || (pairs && numbers < static_cast<int>(monomial.size()));
+    if (!served || k >= basis_->regular_size()) stored.push_back(k);
+    if (numbers > 0) numbered.push_back(k);
   }
-  if (cols() > basis_->regular_size()) {
-    kernel_ = std::make_unique<WithExtras>(std::move(kernel_), columns(range(basis_->regular_size(), cols())));
+  if (!stored.empty()) {
+    const double bytes = 8.0 * rows() * static_cast<double>(stored.size());
+    require(bytes <= kMaxStoredBytes, [&] {
+      return std::to_string(stored.size()) + " monomials of integers at " + std::to_string(rows()) + " points need " +
+             std::to_string(static_cast<long long>(bytes / 1e9)) +
+             " GB; at most 4 are allowed: a lower order, or integers by their value alone, needs less";
+    });
+    Matrix X = columns(stored);
+    kernel_ = std::make_unique<Stored>(std::move(kernel_), std::move(stored), std::move(X), cols());
   }
 
   means_ = transposed_times(Vector::Ones(rows())) / rows();
-  varying_.resize(cols());
-  if (indicators) {
-    varying_ = ((means_.array() > 0) && (means_.array() < 1)).cast<double>();
-  } else {
-    Vector column(rows());
-    for (int k = 0; k < cols(); ++k) {
-      fill_column(*basis_, features_, k, column);
-      varying_(k) = column.minCoeff() < column.maxCoeff() ? 1 : 0;
-    }
+  varying_ = ((means_.array() > 0) && (means_.array() < 1)).cast<double>();
+  Vector column(rows());
+  for (const int k : numbered) {
+    fill_column(*basis_, features_, k, column);
+    varying_(k) = column.minCoeff() < column.maxCoeff() ? 1 : 0;
   }
   included_ = Vector::Ones(cols());
   for (const int k : basis_->excluded()) included_(k) = varying_(k) = 0;

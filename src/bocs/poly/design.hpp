@@ -11,7 +11,8 @@
 
 namespace bocs {
 
-/// One exact way to compute the products. Chosen by Design for the size and the kind of the variables.
+/// One exact way to compute the products, for the columns it serves. Chosen by Design for the size and the kind of the
+/// variables. Vectors over the columns have all p entries; those of columns not served are ignored, or 0 in a result.
 class DesignKernel {
  public:
   virtual ~DesignKernel() = default;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bocs/core/config.hpp"
 
@@ -101,19 +102,36 @@ void gather(const Matrix& columns, const std::vector<int>& rows, const std::vect
 Pairwise::Pairwise(const Basis& basis, const Matrix& features)
     : group_(group_bits(features.rows())),
       count_(static_cast<int>(features.cols())),
-      monomials_(basis.regular_size()),
-      B_(features),
-      starts_(static_cast<std::size_t>(count_)),
-      on_(static_cast<std::size_t>(count_)) {
-  int monomial = count_;
+      monomials_(basis.size()),
+      B_(features.rows(), features.cols()) {
   const auto list = basis.features();
-  for (int i = 0; i < count_; ++i) {
-    int j = i + 1;  // no products of two features of the same variable
-    while (j < count_ && list[static_cast<std::size_t>(j)].variable == list[static_cast<std::size_t>(i)].variable) ++j;
-    starts_[static_cast<std::size_t>(i)] = {monomial, j};
-    monomial += count_ - j;
+  std::vector<int> own(count_);  // our numbers of the features: theirs in the basis
+  std::iota(own.begin(), own.end(), 0);
+  const auto others = std::stable_partition(own.begin(), own.end(), [&](int f) { return list[f].scale == 0; });
+  rows_.resize(others - own.begin());
+  on_.resize(rows_.size());
+  for (int i = 0; i < count_; ++i) B_.col(i) = features.col(own[i]);
+
+  std::vector<int> shift(count_);  // pair (f, g > f) is monomial shift[f] + g: they follow each other in the basis
+  int monomial = count_;
+  for (int f = 0; f < count_; ++f) {
+    int g = f + 1;
+    while (g < count_ && list[g].variable == list[f].variable) ++g;
+    shift[f] = monomial - g;
+    monomial += count_ - g;
+  }
+  const int row_count = static_cast<int>(rows_.size());
+  for (int i = 0; i < row_count; ++i) {
+    Row& row = rows_[i];
+    row.single = own[i];
+    row.first = i + 1;
+    while (row.first < count_ && list[own[row.first]].variable == list[own[i]].variable) ++row.first;
+    for (int j = row.first; j < count_; ++j) {
+      const auto [f, g] = std::minmax(own[i], own[j]);
+      row.pairs.push_back(shift[f] + g);
+    }
     for (Eigen::Index n = 0; n < B_.rows(); ++n) {
-      if (B_(n, i) != 0) on_[static_cast<std::size_t>(i)].push_back(static_cast<int>(n));
+      if (B_(n, i) != 0) on_[i].push_back(static_cast<int>(n));
     }
   }
   for (int left = 0; left < count_; left += kStrip) {
@@ -121,22 +139,20 @@ Pairwise::Pairwise(const Basis& basis, const Matrix& features)
     strips_.emplace_back(RowMajor::Zero(B_.rows(), kStrip));
     strips_.back().leftCols(width) = B_.middleCols(left, width);
   }
-  for (int first = 0; first < count_; first += group_) {
+  for (int first = 0; first < row_count; first += group_) {
     auto& pattern = patterns_.emplace_back(static_cast<std::size_t>(B_.rows()), std::uint8_t{0});
-    for (int bit = 0; bit < group_ && first + bit < count_; ++bit) {
-      for (const int n : on_[static_cast<std::size_t>(first + bit)]) {
-        pattern[static_cast<std::size_t>(n)] |= static_cast<std::uint8_t>(1 << bit);
-      }
+    for (int bit = 0; bit < group_ && first + bit < row_count; ++bit) {
+      for (const int n : on_[first + bit]) pattern[n] |= static_cast<std::uint8_t>(1 << bit);
     }
   }
 }
 
 Pairwise::RowMajor Pairwise::upper(const Vector& weights) const {
-  RowMajor U = RowMajor::Zero(count_, count_);
-  for (int i = 0; i < count_; ++i) {
-    const auto [monomial, j] = starts_[static_cast<std::size_t>(i)];
-    U(i, i) = weights(i);
-    U.row(i).tail(count_ - j) = weights.segment(monomial, count_ - j).transpose();
+  RowMajor U = RowMajor::Zero(static_cast<Eigen::Index>(rows_.size()), count_);
+  for (Eigen::Index i = 0; i < U.rows(); ++i) {
+    const Row& row = rows_[i];
+    U(i, i) = weights(row.single);
+    for (int j = row.first; j < count_; ++j) U(i, j) = weights(row.pairs[j - row.first]);
   }
   return U;
 }
@@ -150,8 +166,8 @@ void Pairwise::for_each_strip(const Body& body) const {
     for (std::size_t g = 0; g < patterns_.size() && static_cast<int>(g) * group_ < right; ++g) {
       const int first = static_cast<int>(g) * group_;
       const int begin = std::max(left, first);
-      body(Strip{first, std::min(group_, count_ - first), begin, right - begin, patterns_[g].data(),
-                 strips_[s].data() + (begin - left), sums.data()});
+      body(Strip{first, std::min(group_, static_cast<int>(rows_.size()) - first), begin, right - begin,
+                 patterns_[g].data(), strips_[s].data() + (begin - left), sums.data()});
     }
   }
 }
@@ -172,18 +188,19 @@ Vector Pairwise::times(const Vector& u) const {
 }
 
 Vector Pairwise::transposed_times(const Vector& w) const {
-  RowMajor V = RowMajor::Zero(count_, count_);  // V(i, j) = sum_n w_n x_ni x_nj, j >= i
+  // V(i, j) = sum_n w_n x_ni x_nj, j >= i
+  RowMajor V = RowMajor::Zero(static_cast<Eigen::Index>(rows_.size()), count_);
   for_each_strip([&](const Strip& strip) {
     std::fill_n(strip.row(0), kStrip << group_, 0.0);
     const Rows rows{strip.patterns, strip.points, strip.sums, kStrip, strip.width};
     add_points(rows, B_.rows(), w.data());
     for (int bit = strip.members - 1; bit >= 0; --bit) fold_bit(rows, bit, &V(strip.first + bit, strip.begin));
   });
-  Vector result(monomials_);
-  for (int i = 0; i < count_; ++i) {
-    const auto [monomial, j] = starts_[static_cast<std::size_t>(i)];
-    result(i) = V(i, i);
-    result.segment(monomial, count_ - j) = V.row(i).tail(count_ - j).transpose();
+  Vector result = Vector::Zero(monomials_);
+  for (Eigen::Index i = 0; i < V.rows(); ++i) {
+    const Row& row = rows_[i];
+    result(row.single) = V(i, i);
+    for (int j = row.first; j < count_; ++j) result(row.pairs[j - row.first]) = V(i, j);
   }
   return result;
 }
@@ -193,22 +210,22 @@ Matrix Pairwise::weighted_gram(const Vector& D) const {
   Matrix G = Matrix::Zero(N, N);
   Matrix block;
   Matrix product;
-  for (int i = 0; i < count_; ++i) {
-    const auto& rows = on_[static_cast<std::size_t>(i)];
-    const auto n = static_cast<Eigen::Index>(rows.size());
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const auto& on = on_[i];
+    const auto n = static_cast<Eigen::Index>(on.size());
     if (n == 0) continue;
-    const auto [monomial, begin] = starts_[static_cast<std::size_t>(i)];
-    std::vector<int> which = {i};
-    for (int j = begin; j < count_; ++j) which.push_back(j);
+    const Row& row = rows_[i];
+    std::vector<int> which = {static_cast<int>(i)};
+    for (int j = row.first; j < count_; ++j) which.push_back(j);
     Vector scale(static_cast<Eigen::Index>(which.size()));
-    scale(0) = std::sqrt(D(i));
-    scale.tail(count_ - begin) = D.segment(monomial, count_ - begin).cwiseSqrt();
-    gather(B_, rows, which, scale, block);
+    scale(0) = std::sqrt(D(row.single));
+    for (std::size_t j = 0; j < row.pairs.size(); ++j) scale(j + 1) = std::sqrt(D(row.pairs[j]));
+    gather(B_, on, which, scale, block);
     product.setZero(n, n);
     add_outer(product, block);
     for (Eigen::Index c = 0; c < n; ++c) {
-      double* target = G.col(rows[static_cast<std::size_t>(c)]).data();
-      for (Eigen::Index r = c; r < n; ++r) target[rows[static_cast<std::size_t>(r)]] += product(r, c);
+      double* target = G.col(on[c]).data();
+      for (Eigen::Index r = c; r < n; ++r) target[on[r]] += product(r, c);
     }
   }
   return G;

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
-#include <numeric>
-#include <span>
 
 #include "bocs/core/config.hpp"
 
@@ -93,11 +90,10 @@ class Workspace {
         scratch_(std::make_unique_for_overwrite<double[]>(2 * size_)) {}
 
   /// entry[s] = sum of the weights of the monomials inside s.
-  const double* fill(std::span<const int> monomials, std::span<const std::int32_t> masks, const Vector& weights,
-                     int bits, int order) {
-    for (std::size_t i = 0; i < masks.size(); ++i) weight_[static_cast<std::size_t>(masks[i])] = weights(monomials[i]);
-    subset_sums(weight_.data(), 0, bits, order, entry_.get(), scratch_.get());
-    for (const auto mask : masks) weight_[static_cast<std::size_t>(mask)] = 0;
+  const double* fill(const SubsetCut& cut, const SubsetCut::Table& table, const Vector& weights) {
+    for (std::size_t i = 0; i < table.masks.size(); ++i) weight_[table.masks[i]] = weights(table.monomials[i]);
+    subset_sums(weight_.data(), 0, cut.bits(), cut.order, entry_.get(), scratch_.get());
+    for (const auto mask : table.masks) weight_[mask] = 0;
     return entry_.get();
   }
   /// A table of zeros to add to, then the sum over all sets that contain each mask.
@@ -105,8 +101,8 @@ class Workspace {
     std::fill_n(entry_.get(), size_, 0.0);
     return entry_.get();
   }
-  const double* collect(int bits, int order) {
-    superset_sums(entry_.get(), 0, bits, order, weight_.data(), scratch_.get());
+  const double* collect(const SubsetCut& cut) {
+    superset_sums(entry_.get(), 0, cut.bits(), cut.order, weight_.data(), scratch_.get());
     return weight_.data();
   }
 
@@ -127,80 +123,60 @@ void look_up(const double* __restrict entry, std::int32_t row, const std::int32_
 }  // namespace
 
 SubsetTables::SubsetTables(const Basis& basis, const Matrix& features)
-    : order_(basis.regular_order()), points_(static_cast<int>(features.rows())), monomials_(basis.regular_size()) {
+    : points_(static_cast<int>(features.rows())), monomials_(basis.size()) {
   const double N = points_;
-  products_ = make_cut(basis, features, N);
-  gram_ = make_cut(basis, features, N * (N + 1) / 2);
+  products_ = make_view(basis, features, N);
+  gram_ = make_view(basis, features, N * (N + 1) / 2);
 }
 
-SubsetTables::Cut SubsetTables::make_cut(const Basis& basis, const Matrix& features, double look_ups) {
-  const int count = static_cast<int>(features.cols());
-  const int order = std::min(basis.regular_order(), count);
-  const int b = block_bits(count, order, look_ups);
-  const int blocks = std::max((count + b - 1) / b, order);
-  Cut cut;
-  cut.bits = b * order;
-
-  // Every choice of `order` blocks, in lexicographic order.
-  std::map<std::vector<int>, std::size_t> index;
-  std::vector<int> choice(static_cast<std::size_t>(order));
-  std::iota(choice.begin(), choice.end(), 0);
-  for (bool more = true; more;) {
-    index[choice] = cut.tables.size();
-    Table& table = cut.tables.emplace_back();
-    table.rows.assign(static_cast<std::size_t>(features.rows()), 0);
-    for (int bit = 0; bit < cut.bits; ++bit) {
-      const int f = choice[static_cast<std::size_t>(bit / b)] * b + bit % b;
-      if (f >= count) continue;
-      for (Eigen::Index n = 0; n < features.rows(); ++n) {
-        if (features(n, f) != 0) table.rows[static_cast<std::size_t>(n)] |= 1 << bit;
-      }
-    }
-    int i = order - 1;
-    while (i >= 0 && choice[static_cast<std::size_t>(i)] == blocks - order + i) --i;
-    more = i >= 0;
-    if (more) std::iota(choice.begin() + i, choice.end(), choice[static_cast<std::size_t>(i)] + 1);
+SubsetTables::View SubsetTables::make_view(const Basis& basis, const Matrix& features, double look_ups) {
+  std::vector<Eigen::Index> columns;  // of the 0/1 features
+  for (Eigen::Index f = 0; f < features.cols(); ++f) {
+    if (basis.features()[f].scale == 0) columns.push_back(f);
   }
-
-  // Each monomial goes to the first table that has all its blocks.
-  for (int k = 0; k < basis.regular_size(); ++k) {
-    std::vector<int> chosen;
-    for (const int f : basis.monomial(k)) {
-      if (chosen.empty() || chosen.back() != f / b) chosen.push_back(f / b);
-    }
-    for (int block = 0; static_cast<int>(chosen.size()) < order; ++block) {
-      if (std::find(chosen.begin(), chosen.end(), block) == chosen.end()) chosen.push_back(block);
-    }
-    std::sort(chosen.begin(), chosen.end());
-    Table& table = cut.tables[index.at(chosen)];
-    std::int32_t mask = 0;
-    for (const int f : basis.monomial(k)) {
-      const auto place = std::find(chosen.begin(), chosen.end(), f / b) - chosen.begin();
-      mask |= 1 << (place * b + f % b);
-    }
-    table.monomials.push_back(k);
-    table.masks.push_back(mask);
+  const int count = static_cast<int>(columns.size());
+  const int b = block_bits(count, std::min(basis.regular_order(), count), look_ups);
+  View view{&basis.cuts().get(basis, b), {}};
+  const auto N = static_cast<std::size_t>(features.rows());
+  std::vector<std::vector<std::int32_t>> patterns(view.cut->blocks, std::vector<std::int32_t>(N, 0));  // per block
+  for (int bit = 0; bit < count; ++bit) {
+    auto& pattern = patterns[bit / b];
+    const double* feature = features.col(columns[bit]).data();
+    for (std::size_t n = 0; n < N; ++n) pattern[n] |= static_cast<std::int32_t>(feature[n] != 0) << (bit % b);
   }
-  return cut;
+  for (const SubsetCut::Table& table : view.cut->tables) {
+    auto& rows = view.rows.emplace_back(N, 0);
+    for (std::size_t i = 0; i < table.blocks.size(); ++i) {
+      const auto& pattern = patterns[table.blocks[i]];
+      const int shift = static_cast<int>(i) * b;
+      for (std::size_t n = 0; n < N; ++n) rows[n] |= pattern[n] << shift;
+    }
+  }
+  return view;
 }
 
 Vector SubsetTables::times(const Vector& u) const {
   Vector result = Vector::Zero(points_);
-  Workspace workspace(products_.bits);
-  for (const auto& table : products_.tables) {
-    const double* entry = workspace.fill(table.monomials, table.masks, u, products_.bits, order_);
-    for (int n = 0; n < points_; ++n) result(n) += entry[table.rows[static_cast<std::size_t>(n)]];
+  const SubsetCut& cut = *products_.cut;
+  Workspace workspace(cut.bits());
+  for (std::size_t t = 0; t < cut.tables.size(); ++t) {
+    const double* entry = workspace.fill(cut, cut.tables[t], u);
+    const std::int32_t* rows = products_.rows[t].data();
+    for (int n = 0; n < points_; ++n) result(n) += entry[rows[n]];
   }
   return result;
 }
 
 Vector SubsetTables::transposed_times(const Vector& w) const {
-  Vector result(monomials_);
-  Workspace workspace(products_.bits);
-  for (const auto& table : products_.tables) {
+  Vector result = Vector::Zero(monomials_);
+  const SubsetCut& cut = *products_.cut;
+  Workspace workspace(cut.bits());
+  for (std::size_t t = 0; t < cut.tables.size(); ++t) {
     double* entry = workspace.zeros();
-    for (int n = 0; n < points_; ++n) entry[table.rows[static_cast<std::size_t>(n)]] += w(n);
-    const double* sum = workspace.collect(products_.bits, order_);
+    const std::int32_t* rows = products_.rows[t].data();
+    for (int n = 0; n < points_; ++n) entry[rows[n]] += w(n);
+    const double* sum = workspace.collect(cut);
+    const SubsetCut::Table& table = cut.tables[t];
     for (std::size_t i = 0; i < table.masks.size(); ++i) result(table.monomials[i]) = sum[table.masks[i]];
   }
   return result;
@@ -208,12 +184,12 @@ Vector SubsetTables::transposed_times(const Vector& w) const {
 
 Matrix SubsetTables::weighted_gram(const Vector& D) const {
   Matrix G = Matrix::Zero(points_, points_);
-  Workspace workspace(gram_.bits);
-  for (const auto& table : gram_.tables) {
-    const double* entry = workspace.fill(table.monomials, table.masks, D, gram_.bits, order_);
-    for (int n = 0; n < points_; ++n) {  // column n of the lower triangle
-      look_up(entry, table.rows[static_cast<std::size_t>(n)], table.rows.data() + n, points_ - n, &G(n, n));
-    }
+  const SubsetCut& cut = *gram_.cut;
+  Workspace workspace(cut.bits());
+  for (std::size_t t = 0; t < cut.tables.size(); ++t) {
+    const double* entry = workspace.fill(cut, cut.tables[t], D);
+    const std::int32_t* rows = gram_.rows[t].data();
+    for (int n = 0; n < points_; ++n) look_up(entry, rows[n], rows + n, points_ - n, &G(n, n));  // lower triangle
   }
   return G;
 }

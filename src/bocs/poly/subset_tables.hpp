@@ -10,34 +10,30 @@
 #include <vector>
 
 #include "bocs/poly/design.hpp"
+#include "bocs/poly/subset_cuts.hpp"
 
 namespace bocs {
 
+/// Serves the regular monomials of 0/1 features alone. `features` has the values of all features at the points.
 class SubsetTables final : public DesignKernel {
  public:
-  SubsetTables(const Basis& basis, const Matrix& features);
+  SubsetTables(const Basis& basis, const Matrix& features);  // keeps a reference to the basis
   [[nodiscard]] Vector times(const Vector& u) const override;
   [[nodiscard]] Vector transposed_times(const Vector& w) const override;
   [[nodiscard]] Matrix weighted_gram(const Vector& D) const override;
 
  private:
-  struct Table {
-    std::vector<std::int32_t> rows;   // for each point: its features inside the table's blocks, as a bit set
-    std::vector<int> monomials;       // the monomials assigned here ...
-    std::vector<std::int32_t> masks;  // ... as bit sets of the table
+  /// The points seen through the tables of a cut.
+  struct View {
+    const SubsetCut* cut;
+    std::vector<std::vector<std::int32_t>> rows;  // per table, for each point: its index into the table
   };
-  /// The tables of one way to cut the features into blocks.
-  struct Cut {
-    int bits = 0;  // of a table's index: it has 2^bits entries
-    std::vector<Table> tables;
-  };
-  static Cut make_cut(const Basis& basis, const Matrix& features, double look_ups);
+  static View make_view(const Basis& basis, const Matrix& features, double look_ups);
 
-  int order_;
   int points_;
-  int monomials_;
-  Cut products_;  // small blocks: N look-ups per table
-  Cut gram_;      // large blocks: N^2 / 2 look-ups per table
+  int monomials_;  // of the basis
+  View products_;  // small blocks: N look-ups per table
+  View gram_;      // large blocks: N^2 / 2 look-ups per table
 };
 
 }  // namespace bocs

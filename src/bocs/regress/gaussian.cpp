@@ -198,6 +198,11 @@ class ConjugateGradients final : public DataSpace {
     Vector left_out = beta2;
     for (const int k : kept) left_out(k) = 0;
     const Vector& mean = X.means();
+    std::vector<int> singles(static_cast<std::size_t>(features));
+    std::iota(singles.begin(), singles.end(), 0);
+    if (feature_variance_.size() == 0) {
+      feature_variance_ = X.columns(singles).cwiseAbs2().colwise().mean().transpose() - mean.head(features).cwiseAbs2();
+    }
     double constant = 0;
     for (int k = 0; k < X.cols(); ++k) {
       if (left_out(k) == 0) continue;
@@ -210,7 +215,7 @@ class ConjugateGradients final : public DataSpace {
       const double b = mean(members[1]);
       linear(members[0]) += left_out(k) * b * b;
       linear(members[1]) += left_out(k) * a * a;
-      noise_ += left_out(k) * a * (1 - a) * b * (1 - b);
+      noise_ += left_out(k) * feature_variance_(members[0]) * feature_variance_(members[1]);
       constant += left_out(k) * a * a * b * b;
     }
 
@@ -220,8 +225,6 @@ class ConjugateGradients final : public DataSpace {
     gram_ = Matrix::Zero(X.rows(), X.rows());
     if (!X_.centred()) gram_.setConstant(constant);
     add_outer(gram_, columns);
-    std::vector<int> singles(static_cast<std::size_t>(features));
-    std::iota(singles.begin(), singles.end(), 0);
     columns = X_.columns(singles) * linear.cwiseSqrt().asDiagonal();
     add_outer(gram_, columns);
   }
@@ -268,6 +271,7 @@ class ConjugateGradients final : public DataSpace {
 
  private:
   double noise_ = 0;
+  Vector feature_variance_;
 };
 
 /// The kernel with the fewest nanoseconds for one sweep: rough counts of operations over measured rates.

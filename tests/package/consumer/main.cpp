@@ -1,4 +1,4 @@
-// Uses the installed package: headers, library, and through them Eigen, threads and the serial OpenBLAS.
+// Uses the installed package: headers, library, and through them Eigen and threads.
 
 #include <bocs/core/linalg.hpp>
 #include <bocs/core/parallel.hpp>

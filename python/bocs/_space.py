@@ -111,7 +111,7 @@ class Space:
         if not isinstance(variables, Mapping):
             raise ValueError(f"found the space {variables!r}; allowed: a dict of variables, or bocs.binary(n)")
         self.variables: dict[str, Variable] = {}
-        self._entries: list[_Entry] = []
+        self.entries: list[_Entry] = []
         flat: list[_core.Variable] = []
         for name, described in variables.items():
             if not isinstance(name, str):
@@ -120,15 +120,15 @@ class Space:
             self.variables[name] = variable
             if variable.count is not None and variable.count < 1:
                 raise ValueError(f"{name}: found count {variable.count}; allowed: at least 1")
-            self._entries.append(_Entry(name, variable, len(flat), _values_of(variable)))
+            self.entries.append(_Entry(name, variable, len(flat), _values_of(variable)))
             if variable.count is None:
                 flat.append(_make(name, variable))
             else:
                 flat += [_make(f"{name}[{i}]", variable) for i in range(variable.count)]
         self.core = _core.Space(flat)
         self.names: list[str] = [variable.name for variable in flat]  # station[0], station[1], ...
-        self._by_name = {entry.name: entry for entry in self._entries}
-        self._by_index = [entry for entry in self._entries for _ in entry.indices]
+        self._by_name = {entry.name: entry for entry in self.entries}
+        self._by_index = [entry for entry in self.entries for _ in entry.indices]
 
     @property
     def dimension(self) -> int:
@@ -138,19 +138,19 @@ class Space:
     def point(self, levels: list[int]) -> Point:
         """The point whose variables have these levels, counted from 0 (as in C++)."""
         if self.is_vector:
-            return self._entries[0].decode(levels)
-        return {entry.name: entry.decode(levels) for entry in self._entries}
+            return self.entries[0].decode(levels)
+        return {entry.name: entry.decode(levels) for entry in self.entries}
 
     def levels(self, point: Point) -> list[int]:
         """The inverse of ``point``. Raises KeyError for wrong names, ValueError for wrong values."""
         if self.is_vector:
-            return self._encode(self._entries[0], point)
+            return self._encode(self.entries[0], point)
         if not isinstance(point, Mapping):
             raise ValueError(f"found the point {point!r}; allowed: a dict with the keys {', '.join(self.variables)}")
         for name in point:
             self.entry(name)
         result: list[int] = []
-        for entry in self._entries:
+        for entry in self.entries:
             if entry.name not in point:
                 raise KeyError(f"the point has no value for '{entry.name}'")
             result += self._encode(entry, point[entry.name])
@@ -168,7 +168,7 @@ class Space:
 
     def values(self, levels: list[int]) -> Iterator[tuple[str, Any]]:
         """Name and value of each variable, each element of an array by itself."""
-        for entry in self._entries:
+        for entry in self.entries:
             for i in entry.indices:
                 yield self.names[i], entry.values[levels[i]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._constraints import Constraints
@@ -13,6 +13,9 @@ from ._optimizer import SpaceLike, make_task, to_sense
 from ._run import Direction, Limits, Loop, Objective
 from ._session import Session
 from ._space import Binary, Categorical, Integer, Point, Space, Variable
+
+if TYPE_CHECKING:
+    import optuna
 
 
 class Study(Session):
@@ -80,6 +83,15 @@ class Study(Session):
     def release(self, number: int) -> None:
         """Gives a running trial back: it waits for another worker."""
         self._core.release(number)
+
+    def to_optuna(self, url: str) -> optuna.Study:
+        """Writes the finished trials into a storage of Optuna, such as "sqlite:///optuna.db", under the study's name.
+
+        Optuna's dashboard then shows them. Called again, it adds those that are new.
+        """
+        from .optuna import export
+
+        return export(self, url, self.name)
 
     def _work(self, f: Objective, limits: Limits) -> str:
         worker = _Worker(self)

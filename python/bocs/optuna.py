@@ -2,14 +2,14 @@
 
     study = optuna.create_study(sampler=bocs.optuna.BocsSampler(seed=1))
 
-``python -m bocs.optuna STUDY URL`` writes a study of bocs into a storage of Optuna.
+``python -m bocs.optuna STUDY URL`` and ``study.to_optuna(url)`` write a study of bocs into a storage of Optuna.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import random
-import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -24,6 +24,8 @@ from . import _core
 from ._constraints import Constraints
 from ._optimizer import make_task
 from ._space import Binary, Categorical, Integer, Space, Variable, level_text
+from ._study import Study
+from ._trial import Trial
 
 if TYPE_CHECKING:
     from ._session import Session
@@ -277,3 +279,71 @@ def _value(distribution: Any, level: int) -> Any:
     if isinstance(distribution, IntDistribution):
         return distribution.low + level * distribution.step
     return min(distribution.low + level * distribution.step, distribution.high)
+
+
+# Studies of bocs for Optuna's dashboard
+
+
+def export(session: Session, storage: Any, name: str) -> optuna.Study:
+    """Writes the finished trials into a study of Optuna through Optuna's own API; called again, those that are new.
+
+    The value there is the total (f with the penalty). ``number``, ``value``, ``how`` and ``error`` are user attributes.
+    """
+    study = optuna.create_study(storage=storage, study_name=name, direction=session.direction, load_if_exists=True)
+    done = {trial.user_attrs.get("number") for trial in study.get_trials(deepcopy=False)}
+    distributions = _to_distributions(session.space)
+    study.add_trials(
+        [
+            _to_frozen(session.space, trial, distributions)
+            for trial in session.trials
+            if trial.state in ("complete", "failed") and trial.number not in done
+        ]
+    )
+    return study
+
+
+def _to_distributions(space: Space) -> dict[str, BaseDistribution]:
+    distributions: dict[str, BaseDistribution] = {}
+    for entry in space.entries:
+        for index in entry.indices:
+            variable = entry.variable
+            if isinstance(variable, Integer):
+                distributions[space.names[index]] = IntDistribution(variable.low, variable.high)
+            else:
+                distributions[space.names[index]] = CategoricalDistribution([_to_choice(v) for v in entry.values])
+    return distributions
+
+
+def _to_choice(value: Any) -> Any:
+    return value if value is None or isinstance(value, (bool, int, float, str)) else level_text(value)
+
+
+def _to_frozen(space: Space, trial: Trial, distributions: dict[str, BaseDistribution]) -> FrozenTrial:
+    attributes: dict[str, Any] = {"number": trial.number, "how": trial.how, **trial.metrics}
+    complete = trial.state == "complete"
+    attributes.update({"value": trial.value} if complete else {"error": trial.error})
+    return optuna.create_trial(
+        state=TrialState.COMPLETE if complete else TrialState.FAIL,
+        value=trial.total if complete else None,
+        params={name: _to_choice(value) for name, value in space.values(space.levels(trial.x))},
+        distributions=distributions,
+        user_attrs=attributes,
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """python -m bocs.optuna STUDY URL"""
+    parser = argparse.ArgumentParser(prog="python -m bocs.optuna", description="Writes a study of bocs into a storage of Optuna.")
+    parser.add_argument("study", help="a SQLite file, sqlite:FILE, postgresql://USER@HOST/DATABASE, or a study file")
+    parser.add_argument("url", help="of Optuna's storage, such as sqlite:///optuna.db")
+    parser.add_argument("--study", dest="name", help="its name; not needed when the store holds only one")
+    options = parser.parse_args(arguments)
+    try:
+        study = Study(options.study, options.name)
+    except _core.Error as error:
+        parser.exit(1, f"{error}\n")
+    print(f"{study.name}: {len(export(study, options.url, study.name).trials)} trials in {options.url}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,14 @@
 """The sampler for Optuna: Optuna's own test-suite, and what it does not test."""
 
 import itertools
+import json
 import multiprocessing
-import warnings
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Callable
@@ -15,6 +21,7 @@ from optuna.testing.pytest_samplers import BasicSamplerTestCase, RelativeSampler
 
 import bocs
 from bocs.optuna import BocsSampler
+from conftest import PATIENCE
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 
@@ -151,6 +158,70 @@ def test_several_objectives_are_refused() -> None:
         study.optimize(lambda t: (t.suggest_int("a", 0, 3), 1.0), n_trials=2)
 
 
+# Studies of bocs in Optuna's storage
+
+
+def broken(x: dict[str, Any]) -> float:
+    if x["crew"] == 3:
+        raise RuntimeError("three is a crowd")
+    return x["crew"] + float(sum(x["site"])) - 2 * (x["depot"] is None)
+
+
+def make_study(path: Path) -> bocs.Study:
+    return bocs.Study(path, space={"crew": range(1, 6), "site": bocs.Binary(3), "depot": ["hill", None]}, trials=20, l1=0.5)
+
+
+def test_a_study_goes_into_optunas_storage(tmp_path: Path) -> None:
+    study = make_study(tmp_path / "s.db")
+    url = f"sqlite:///{tmp_path}/optuna.db"
+    study.optimize(broken, trials=7)
+    study.to_optuna(url)
+    study.optimize(broken)
+    theirs = study.to_optuna(url)
+    assert [t.user_attrs["number"] for t in theirs.trials] == list(range(20))
+    assert study.best is not None and theirs.best_value == study.best.total
+    assert theirs.best_trial.params["crew"] == study.best.x["crew"]
+    assert theirs.best_trial.params["depot"] is study.best.x["depot"]
+    assert [t.state.name.lower().replace("fail", "failed") for t in theirs.trials] == [t.state for t in study.trials]
+
+
+def test_the_dashboard_shows_a_study(tmp_path: Path) -> None:
+    study = make_study(tmp_path / "s.db")
+    best = study.optimize(broken).best
+    url = f"sqlite:///{tmp_path}/optuna.db"
+    python = [sys.executable, "-m"]
+    done = subprocess.run([*python, "bocs.optuna", str(tmp_path / "s.db"), url], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout == f"s: 20 trials in {url}\n", done.stderr
+    missing = subprocess.run([*python, "bocs.optuna", "nothing.db", url], capture_output=True, text=True, cwd=tmp_path)
+    assert missing.returncode == 1 and "nothing.db" in missing.stderr and "Traceback" not in missing.stderr
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    program = f"import optuna_dashboard; optuna_dashboard.run_server({url!r}, host='127.0.0.1', port={port})"
+    server = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        (summary,) = get_json(f"http://127.0.0.1:{port}/api/studies")["study_summaries"]
+        shown = get_json(f"http://127.0.0.1:{port}/api/studies/{summary['study_id']}?after=0")
+        assert summary["study_name"] == "s" and len(shown["trials"]) == 20
+        values = {t["number"]: t["values"][0] for t in shown["trials"] if t["state"] == "Complete"}
+        assert min(values.values()) == best.total == values[best.number]
+    finally:
+        server.kill()
+        server.wait()
+
+
+def get_json(url: str) -> Any:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+                return json.load(answer)
+        except urllib.error.URLError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
 # No point twice, whoever proposes at the same time.
 
 REPEATS = 20
@@ -164,27 +235,31 @@ def test_threads_get_no_point_twice(repeats: int) -> None:
         assert len(set(points(study))) == 200
 
 
-def _work(url: str, name: str, seed: int, start: Any) -> None:
+def _storage(folder: str, repeat: int) -> optuna.storages.JournalStorage:
+    backend = optuna.storages.journal.JournalFileBackend(f"{folder}/{repeat}.log")
+    return optuna.storages.JournalStorage(backend)
+
+
+def _work(folder: str, repeats: int, n_trials: int, together: Any) -> None:
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    warnings.simplefilter("ignore")
-    # Few combinations and a method that is soon sure: two processes often want the same point.
-    sampler = BocsSampler(seed=seed, method="bocs:order=1,initial=5,polish=0", search_space=BITS)
-    study = optuna.load_study(study_name=name, storage=url, sampler=sampler)
-    start.wait()
-    study.optimize(couplings, n_trials=12)
+    for repeat in range(repeats):
+        # A method that is soon sure: without care, two processes often want the same point.
+        sampler = BocsSampler(seed=repeat, method="bocs:order=1,initial=5,polish=0", search_space=BITS)
+        study = optuna.load_study(study_name="s", storage=_storage(folder, repeat), sampler=sampler)
+        together.wait()
+        study.optimize(couplings, n_trials=n_trials)
 
 
-@pytest.mark.slow
-def test_processes_get_no_point_twice(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("repeats", "n_trials"), [(1, 10), pytest.param(REPEATS, 50, marks=pytest.mark.slow)])
+def test_processes_get_no_point_twice(repeats: int, n_trials: int, tmp_path: Path) -> None:
+    studies = [optuna.create_study(storage=_storage(str(tmp_path), r), study_name="s") for r in range(repeats)]
     context = multiprocessing.get_context("spawn")
-    for repeat in range(REPEATS):
-        url = f"sqlite:///{tmp_path}/{repeat}.db"
-        study = optuna.create_study(storage=url, study_name="s")
-        start = context.Barrier(4)
-        workers = [context.Process(target=_work, args=(url, "s", 1, start)) for _ in range(4)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
-            assert worker.exitcode == 0
-        assert len(study.trials) == 48 and len(set(points(study))) == 48
+    together = context.Barrier(4)
+    workers = [context.Process(target=_work, args=(str(tmp_path), repeats, n_trials, together)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+        assert worker.exitcode == 0
+    for study in studies:
+        assert len(study.trials) == len(set(points(study))) == 4 * n_trials

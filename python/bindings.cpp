@@ -112,7 +112,7 @@ void bind_space(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   using namespace bocs::python;
-  module.attr("__version__") = BOCS_VERSION;
+  module.attr("version") = BOCS_VERSION;
   bind_exceptions(module);
   bind_space(module);
   bind_optimizer(module);

@@ -27,8 +27,8 @@ from ._core import (
     SpaceExhausted,
     StoreError,
     StoreUnavailable,
-    __version__,
 )
+from ._core import version as __version__
 from ._optimizer import Optimizer, maximize, minimize
 from ._session import Result
 from ._space import Binary, Categorical, Integer, Space, binary

@@ -283,8 +283,8 @@ class _Expression:
         """"pump", "station[3]"; None for anything else."""
         if isinstance(node, ast.Name):
             return node.id
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant):
-            return f"{node.value.id}[{node.slice.value}]"
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            return ast.unparse(node)
         return None
 
     def _named(self, name: str) -> Iterable[int]:

@@ -104,8 +104,8 @@ class Space:
 
     def __init__(self, variables: Mapping[str, Any] | Binary | Space) -> None:
         if isinstance(variables, Space):
-            variables = variables.variables if not variables.is_vector else Binary(variables.dimension)
-        self.is_vector = isinstance(variables, Binary)
+            variables = variables._described()
+        self.is_vector: bool = isinstance(variables, Binary)
         if isinstance(variables, Binary):
             variables = {"x": Binary(variables.count or 1)}
         if not isinstance(variables, Mapping):
@@ -200,7 +200,10 @@ class Space:
         return isinstance(other, Space) and (self.is_vector, self.variables) == (other.is_vector, other.variables)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Space, (Binary(self.dimension) if self.is_vector else self.variables,)
+        return Space, (self._described(),)
+
+    def _described(self) -> Mapping[str, Variable] | Binary:
+        return Binary(self.dimension) if self.is_vector else self.variables
 
 
 def _values_of(variable: Variable) -> Sequence[Any]:

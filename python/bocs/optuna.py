@@ -139,7 +139,7 @@ def _is_discrete(distribution: BaseDistribution) -> bool:
 
 def _count(distribution: Any) -> int:
     """Values of an integer distribution, or of a float one with a step."""
-    return 1 + round((distribution.high - distribution.low) / (distribution.step or 1))
+    return 1 + int(round((distribution.high - distribution.low) / (distribution.step or 1)))
 
 
 def _others(study: optuna.Study, trial: FrozenTrial) -> list[FrozenTrial]:

@@ -26,7 +26,7 @@ def _seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
-class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     """Keeps the subset of features with which an estimator scores best in cross-validation.
 
     Subsets are tried as wholes, so that features that help only together are found, and ones that replace each other are
@@ -132,7 +132,7 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         return tags
 
 
-class SearchCV(BaseSearchCV):  # type: ignore[misc]
+class SearchCV(BaseSearchCV):
     """RandomizedSearchCV for discrete parameters, with bocs in place of chance.
 
     param_distributions   name -> bool, ``range(1, 9)``, a list of values, or bocs.Integer and bocs.Categorical

@@ -23,7 +23,6 @@ level of its variable, under integers=levels also those of integers; a product c
 struct Arguments {
   StudyArguments study;
   ExplainOptions options;
-  int order = 0;
   int top = 20;
   bool json = false;
 };
@@ -32,9 +31,8 @@ void print_explanation(const Arguments& arguments) {
   const Study study = arguments.study.open();
   ExplainOptions options = arguments.options;
   options.threads = hardware_threads();
-  options.model = model_of(study.spec().method, study.task(), study.history());
-  if (arguments.order > 0) options.model.order = arguments.order;
-  auto effects = bocs::explain(study.task(), study.history(), study.sense(), options);
+  const auto method = make_method(study.spec().method, study.task().space, study.task().constraints);
+  auto effects = bocs::explain(*method, study.task(), study.history(), study.sense(), options);
   if (arguments.top > 0 && effects.size() > static_cast<std::size_t>(arguments.top)) {
     effects.resize(static_cast<std::size_t>(arguments.top));
   }
@@ -67,7 +65,7 @@ void add_explain(CLI::App& app) {
   const auto option = [&](const char* name, int& field, const char* help) {
     return command->add_option(name, field, help)->type_name("N")->capture_default_str();
   };
-  option("--order", arguments->order, "at most so many choices in one effect; 0: as the method has it")
+  option("--order", arguments->options.order, "at most so many choices in one effect; 0: as the method has it")
       ->check(whole_number(0, 8));
   option("--top", arguments->top, "how many effects; 0: all")->check(whole_number(0));
   option("--draws", arguments->options.draws, "draws from the posterior")->check(whole_number(4, 1000000));

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "arguments.hpp"
+#include "bocs/version.hpp"
 #include "command.hpp"
 #include "study_output.hpp"
 
@@ -35,7 +36,7 @@ int fail(int exit_code, const std::string& message) {
 int main(int argc, char** argv) {
   using namespace bocs::cli;
   CLI::App app{kAbout, "bocs"};
-  app.set_version_flag("--version", "bocs " BOCS_VERSION);
+  app.set_version_flag("--version", fmt::format("bocs {} ({})", bocs::version(), bocs::commit()));
   app.require_subcommand(1);
   int exit_code = kOk;
   add_init(app);

@@ -3,6 +3,7 @@
 #include "bindings.hpp"
 
 #include "bocs/store/toml_reader.hpp"
+#include "bocs/version.hpp"
 
 namespace bocs::python {
 namespace {
@@ -112,7 +113,7 @@ void bind_space(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   using namespace bocs::python;
-  module.attr("version") = BOCS_VERSION;
+  module.attr("version") = std::string(bocs::version());
   bind_exceptions(module);
   bind_space(module);
   bind_optimizer(module);

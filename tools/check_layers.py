@@ -9,13 +9,15 @@ import sys
 from pathlib import Path
 
 # Layer (folder of src/bocs) -> the layers it may include, besides itself.
-BELOW_METHOD = {"core", "poly", "regress", "minimize"}
+BELOW_METHOD = {"core", "poly", "regress", "minimize", "model", "acquire"}
 BELOW_RUN = BELOW_METHOD | {"method"}
 ALLOWED = {
     "core": set(),
     "poly": {"core"},
     "regress": {"core", "poly"},
     "minimize": {"core", "poly"},
+    "model": {"core", "poly", "regress"},
+    "acquire": {"core", "poly", "minimize", "model"},
     "method": BELOW_METHOD,
     "run": BELOW_RUN,
     "problem": {"core"},

@@ -86,7 +86,7 @@ class Usage(unittest.TestCase):
         self.refused(65, ["01110", "violates", "exactly 2 of x0=1"], *evaluate, "01110")
 
     def test_help_and_version(self):
-        self.assertRegex(bocs("--version").stdout, r"^bocs \d+\.\d+\.\d+\n$")
+        self.assertRegex(bocs("--version").stdout, r"^bocs \d+\.\d+\.\d+ \(\w+\+?\)\n$")
         self.assertIn("bocs run --problem ising", bocs("--help").stdout)
         self.assertIn("--lambda", bocs("run", "--help").stdout)
         for command in [(), ("run",), ("evaluate",), ("methods",), ("problems",)]:

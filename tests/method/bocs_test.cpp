@@ -4,8 +4,9 @@
 
 #include <set>
 
+#include "bocs/acquire/thompson.hpp"
 #include "bocs/core/error.hpp"
-#include "bocs/method/initial.hpp"
+#include "bocs/method/model_based.hpp"
 #include "bocs/run/optimizer.hpp"
 
 namespace bocs {
@@ -43,15 +44,17 @@ struct FixedMinimizer : Minimizer {
   Log& log;
 };
 
+/// Two initial points, then orders 2 and 3 with these parts.
 std::unique_ptr<Method> fixed_bocs(Log& log, const Space& space, double coefficient, bool repeats = false) {
-  BocsOptions options;
-  options.initial = 2;
-  options.repeats = repeats;
-  std::vector<Surrogate> surrogates;
+  std::vector<Member> members;
   for (const int order : {2, 3}) {
-    surrogates.push_back({std::make_shared<Basis>(space, order), std::make_unique<FixedRegression>(log, coefficient)});
+    const auto model = std::make_shared<PolynomialModel>(space, BasisOptions{.order = order},
+                                                         std::make_shared<FixedRegression>(log, coefficient));
+    members.push_back(
+        {"order " + std::to_string(order), std::make_shared<Thompson>(model, std::make_shared<FixedMinimizer>(log))});
   }
-  return std::make_unique<Bocs>(options, std::move(surrogates), std::make_unique<FixedMinimizer>(log));
+  return std::make_unique<ModelBased>(ModelBasedOptions{{.points = 2, .repeats = repeats}},
+                                      Portfolio(std::move(members)));
 }
 
 void add(History& history, State state, Point x, double y = kUnknown) {
@@ -108,14 +111,15 @@ TEST(Bocs, AddsThePenaltyAnalytically) {
   EXPECT_EQ(proposal.info.status, Status::limit);
 }
 
-TEST(Bocs, SurrogatesCompete) {
+TEST(Bocs, OrdersCompete) {
   Log log;
   const Task task{Space::binary(4), 0, 0, 4};
   const auto method = fixed_bocs(log, task.space, 0);
   History history;
   add(history, State::complete, {0, 0, 0, 0}, 1);
   int low = 0;
-  for (int number = 6; number < 46; ++number) low += method->propose(task, history, number).info.order == 2 ? 1 : 0;
+  for (int number = 6; number < 46; ++number)
+    low += method->propose(task, history, number).info.member == "order 2" ? 1 : 0;
   EXPECT_GT(low, 5);  // a fair coin while there is nothing to compare
   EXPECT_LT(low, 35);
 }
@@ -277,15 +281,15 @@ TEST(BocsOptions, AutomaticOrder) {
     History history;
     add(history, State::complete, Point(static_cast<std::size_t>(space.dimension()), 0), 1);
     const auto method = make_method(spec, space);
-    std::set<int> seen;
+    std::set<std::string> seen;
     for (int number = 2; number < 20; ++number) {
-      seen.insert(method->propose(Task{space, 0, 0, 1}, history, number).info.order);
+      seen.insert(method->propose(Task{space, 0, 0, 1}, history, number).info.member);
     }
     return seen;
   };
-  const std::set<int> two{2};
-  const std::set<int> two_and_three{2, 3};
-  const std::set<int> two_and_four{2, 4};
+  const std::set<std::string> two{"order 2"};
+  const std::set<std::string> two_and_three{"order 2", "order 3"};
+  const std::set<std::string> two_and_four{"order 2", "order 4"};
   EXPECT_EQ(orders("bocs:initial=1,polish=0", Space::binary(5)), two_and_four);
   EXPECT_EQ(orders("bocs:initial=1,polish=0", Space::binary(26)), two_and_four);
   EXPECT_EQ(orders("bocs:initial=1,polish=0", Space::binary(27)), two_and_three);
@@ -294,7 +298,7 @@ TEST(BocsOptions, AutomaticOrder) {
   EXPECT_EQ(orders("bocs-sa:initial=1", Space::binary(5)), two);
   EXPECT_EQ(orders("mle-sa:initial=1", Space::binary(5)), two);
   EXPECT_EQ(orders("bocs:initial=1,polish=0", Space::binary(31)), two);
-  EXPECT_EQ(orders("bocs:initial=1,order=4", Space::binary(5)), std::set<int>{4});
+  EXPECT_EQ(orders("bocs:initial=1,order=4", Space::binary(5)), std::set<std::string>{"order 4"});
 }
 
 TEST(Bocs, AfterManyEvaluationsOnlyOrderTwoIsAffordable) {
@@ -307,7 +311,8 @@ TEST(Bocs, AfterManyEvaluationsOnlyOrderTwoIsAffordable) {
     add(history, State::complete, x, x[0] - x[1] * x[2]);
   }
   const auto method = make_method("bocs:initial=1", space);
-  for (int number = 1001; number < 1009; ++number) EXPECT_EQ(method->propose(task, history, number).info.order, 2);
+  for (int number = 1001; number < 1009; ++number)
+    EXPECT_EQ(method->propose(task, history, number).info.member, "order 2");
 }
 
 TEST(BocsOptions, RepeatsGoOnWhenEveryPointIsKnown) {

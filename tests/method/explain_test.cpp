@@ -6,9 +6,21 @@
 #include <set>
 
 #include "bocs/core/error.hpp"
+#include "bocs/model/polynomial_model.hpp"
 
 namespace bocs {
 namespace {
+
+/// With the method of that spec.
+std::vector<Effect> explain(const std::string& method, const Task& task, const History& history, Sense sense,
+                            const ExplainOptions& options = {}) {
+  return explain(*make_method(method, task.space), task, history, sense, options);
+}
+
+/// The order of the polynomial that leads.
+int leading_order(const std::string& method, const Task& task, const History& history) {
+  return make_method(method, task.space)->polynomial(task, history)->basis()->order();
+}
 
 Space mixed() {
   return Space({binary("a"), binary("b"), binary("c"), binary("d"), binary("e"), binary("f"),
@@ -36,7 +48,7 @@ TEST(Explain, FindsTheTermsOfAKnownPolynomialInTheUsersSense) {
   const std::vector<std::pair<std::vector<std::string>, double>> truth{
       {{"depot=river"}, 4}, {{"a"}, 3}, {{"b", "d"}, -2}, {{"crew"}, 2}};  // crew: from 1 to 5
   for (const Sense sense : {Sense::minimize, Sense::maximize}) {
-    const auto effects = explain({mixed()}, observed(sense, 150), sense);
+    const auto effects = explain("bocs:order=2", {mixed()}, observed(sense, 150), sense);
     ASSERT_GE(effects.size(), truth.size() + 10);
     for (const auto& [names, coefficient] : truth) {
       const auto end = effects.begin() + static_cast<std::ptrdiff_t>(truth.size());
@@ -65,7 +77,7 @@ TEST(Explain, IntervalsCoverTheTruth) {
       history.add(trial);
       history.finish(n, Outcome::value(2.0 * trial.x[0] - 1.5 * trial.x[1] * trial.x[2] + 0.3 * rng.normal()));
     }
-    for (const Effect& effect : explain({space}, history, Sense::minimize)) {
+    for (const Effect& effect : explain("bocs:order=2", {space}, history, Sense::minimize)) {
       const double truth = effect.names == std::vector<std::string>{"x0"}         ? 2
                            : effect.names == std::vector<std::string>{"x1", "x2"} ? -1.5
                                                                                   : 0;
@@ -80,9 +92,9 @@ TEST(Explain, IntervalsCoverTheTruth) {
 TEST(Explain, SameBitsForAnyNumberOfThreads) {
   const History history = observed(Sense::minimize, 40);
   ExplainOptions options{.draws = 40, .sweeps = 10};
-  const auto one = explain({mixed()}, history, Sense::minimize, options);
+  const auto one = explain("bocs:order=2", {mixed()}, history, Sense::minimize, options);
   options.threads = 4;
-  const auto four = explain({mixed()}, history, Sense::minimize, options);
+  const auto four = explain("bocs:order=2", {mixed()}, history, Sense::minimize, options);
   ASSERT_EQ(one.size(), four.size());
   for (std::size_t k = 0; k < one.size(); ++k) EXPECT_EQ(one[k].mean, four[k].mean);
 }
@@ -95,11 +107,11 @@ TEST(Explain, LeavesOutWhatDoesNotVaryAndRefusesTooLittle) {
     trial.x = {n % 2, n / 2, 1};
     history.add(trial);
     if (n == 1) {
-      EXPECT_THROW(explain({Space::binary(3)}, history, Sense::minimize), InvalidArgument);
+      EXPECT_THROW(explain("ei", {Space::binary(3)}, history, Sense::minimize), InvalidArgument);
     }
     history.finish(n, Outcome::value(n));
   }
-  for (const auto& effect : explain({Space::binary(3)}, history, Sense::minimize, {.model = {.order = 1}})) {
+  for (const auto& effect : explain("ei", {Space::binary(3)}, history, Sense::minimize, {.order = 1})) {
     EXPECT_NE(effect.names, std::vector<std::string>{"x2"});
     EXPECT_EQ(effect.names.size(), 1U);
   }
@@ -107,9 +119,8 @@ TEST(Explain, LeavesOutWhatDoesNotVaryAndRefusesTooLittle) {
 
 TEST(Explain, TheModelIsTheOneOfTheMethod) {
   const Task task{mixed()};
-  const auto effects = explain(
-      task, observed(Sense::minimize, 40), Sense::minimize,
-      {.model = model_of("bocs:order=1,extra=d*b*a,exclude=c,integers=levels,model.sweeps=50", task, {}), .draws = 40});
+  const auto effects = explain("bocs:order=1,extra=d*b*a,exclude=c,integers=levels,model.sweeps=50", task,
+                               observed(Sense::minimize, 40), Sense::minimize, {.draws = 40});
   std::set<std::vector<std::string>> terms;
   for (const auto& effect : effects) terms.insert(effect.names);
   const std::set<std::vector<std::string>> expected{{"a"},      {"b"},           {"d"},           {"e"},
@@ -119,7 +130,7 @@ TEST(Explain, TheModelIsTheOneOfTheMethod) {
 }
 
 /// Ten proposals of order 2 and ten of order 3, those of `better` with the lower values.
-History competition(int better) {
+History competition(const std::string& better) {
   History history;
   Rng rng(1, "competition");
   for (int n = 0; n < 20; ++n) {
@@ -127,8 +138,8 @@ History competition(int better) {
     trial.number = n;
     trial.state = State::complete;
     trial.x = mixed().random(rng);
-    trial.info.order = n % 2 == 0 ? 2 : 3;
-    trial.y = trial.info.order == better ? 0 : 1;
+    trial.info.member = n % 2 == 0 ? "order 2" : "order 3";
+    trial.y = trial.info.member == better ? 0 : 1;
     history.add(trial);
   }
   return history;
@@ -136,13 +147,12 @@ History competition(int better) {
 
 TEST(Explain, OfCompetingModelsTheBetterOneIsExplained) {
   const Task task{mixed()};
-  EXPECT_EQ(model_of("bocs", task, competition(2)).order, 2);
-  EXPECT_EQ(model_of("bocs", task, competition(3)).order, 3);
-  EXPECT_EQ(model_of("bocs", task, {}).order, 2);  // nothing to choose by
-  EXPECT_EQ(model_of("bocs-sa", task, competition(3)).order, 2);
-  EXPECT_EQ(model_of("bocs:published=true,order=1", task, {}).order, 1);
-  EXPECT_EQ(model_of("bocs", task, {}).integers, Integers::curve);
-  EXPECT_EQ(model_of("random", task, competition(3)).order, 2);
+  EXPECT_EQ(leading_order("bocs", task, competition("order 2")), 2);
+  EXPECT_EQ(leading_order("bocs", task, competition("order 3")), 3);
+  EXPECT_EQ(leading_order("bocs", task, {}), 2);  // nothing to choose by
+  EXPECT_EQ(leading_order("bocs-sa", task, competition("order 3")), 2);
+  EXPECT_EQ(leading_order("bocs:published=true,order=1,minimizer=annealing", task, {}), 1);
+  EXPECT_EQ(make_method("random", task.space)->polynomial(task, {}), nullptr);
 }
 
 }  // namespace

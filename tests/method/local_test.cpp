@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bocs/method/known_values.hpp"
+#include "bocs/method/replay.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "bocs/core/error.hpp"
-#include "bocs/method/known_values.hpp"
+#include "bocs/method/replay.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
 

@@ -77,7 +77,7 @@ TEST(StoreJson, TrialsSurviveToTheLastBit) {
     trial.info.status = static_cast<Status>(i % 3);
     trial.info.how = kHostile;
     trial.info.pending = {1, 5, 9};
-    trial.info.order = 3;
+    trial.info.member = "order 3";
     const Trial back = trial_from_json(trial_to_json(trial));
     EXPECT_EQ(back.number, trial.number);
     EXPECT_EQ(back.state, trial.state);
@@ -95,7 +95,7 @@ TEST(StoreJson, TrialsSurviveToTheLastBit) {
     EXPECT_EQ(back.info.status, trial.info.status);
     EXPECT_EQ(back.info.how, trial.info.how);
     EXPECT_EQ(back.info.pending, trial.info.pending);
-    EXPECT_EQ(back.info.order, trial.info.order);
+    EXPECT_EQ(back.info.member, trial.info.member);
   }
 }
 

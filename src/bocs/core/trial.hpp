@@ -37,15 +37,20 @@ inline double oriented(Sense sense, double value) { return sense == Sense::maxim
 enum class State { waiting, running, complete, failed };
 enum class Status { ok, limit, repaired };  // of a numerical step: fine, stopped at a limit, repaired
 
+/// Where a trial came from: the method's initial design, its models, a user's wish to have this point evaluated, a
+/// value that was told for a point nobody had asked for, or a row of past data.
+enum class Origin { initial, proposed, enqueued, told, imported };
+
 /// How a proposal came about.
 struct Info {
+  Origin origin = Origin::proposed;
+  std::string member;             // of the method, which proposed it: "order 3", "ei"; empty: no model did
   double predicted = kUnknown;    // value of the draw at the point, penalty included
   double lower_bound = kUnknown;  // certified: no point of the space is below it under the same draw
   double regress_seconds = 0;
   double minimize_seconds = 0;
   int repairs = 0;  // numerical repairs on the way
   Status status = Status::ok;
-  int order = 0;             // of the polynomial that was minimized; 0: none was
   std::string how;           // in words: "initial design", "order 3, tabu"
   std::vector<int> pending;  // trials still running when it was asked; ~n: trial n, which had no point yet
 };

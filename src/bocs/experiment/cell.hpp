@@ -56,7 +56,7 @@ struct CellResult {
   int failures = 0;
   double suggest_seconds_mean = 0;
   double seconds = 0;
-  std::string version;  // of the program that ran it
+  std::string version;  // and commit of the program that ran it
 
   std::vector<double> truth;      // validation: at the test points
   std::vector<double> predicted;  // their predictions

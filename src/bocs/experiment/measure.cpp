@@ -6,6 +6,7 @@
 #include "bocs/experiment/validation.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
+#include "bocs/version.hpp"
 
 namespace bocs {
 namespace {
@@ -142,7 +143,7 @@ std::optional<CellResult> measure(const Cell& cell, Optima& optima, const std::f
   if (!result) return std::nullopt;
   result->cell = cell;
   result->seconds = seconds_since(start);
-  result->version = BOCS_VERSION;
+  result->version = std::string(version()) + " " + std::string(commit());
   return result;
 }
 

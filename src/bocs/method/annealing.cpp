@@ -4,8 +4,8 @@
 #include <limits>
 #include <optional>
 
+#include "bocs/acquire/initial.hpp"
 #include "bocs/core/moves.hpp"
-#include "bocs/method/initial.hpp"
 
 namespace bocs {
 namespace {
@@ -74,8 +74,8 @@ Proposal AnnealingSearch::propose(const Task& task, const History& history, int 
   const KnownValues known(task, history);
   Walk walk(options_, task, known);
   // Every stuck walk has met a point of its own, or the space is small.
-  return first_question(task, history, number, "walk", history.size() + kRestarts,
-                        [&](int restart) { return walk.run(restart); });
+  return first_unknown_point(task, history, number, "walk", history.size() + kRestarts,
+                             [&](int restart) { return walk.run(restart); });
 }
 
 }  // namespace bocs

@@ -2,8 +2,8 @@
 // Simulated annealing on the black box itself ([BP18] Sec. 4, SA): a random walk from neighbour to neighbour that
 // accepts a worse point with probability exp(-increase / temperature).
 
-#include "bocs/method/known_values.hpp"
 #include "bocs/method/method.hpp"
+#include "bocs/method/replay.hpp"
 
 namespace bocs {
 

@@ -1,222 +1,206 @@
 #include "bocs/method/bocs.hpp"
 
 #include <algorithm>
-#include <chrono>
 
-#include "bocs/core/error.hpp"
-#include "bocs/method/competition.hpp"
-#include "bocs/method/initial.hpp"
+#include "bocs/acquire/improvement.hpp"
+#include "bocs/acquire/thompson.hpp"
+#include "bocs/method/expected_improvement.hpp"
+#include "bocs/method/model_based.hpp"
+#include "bocs/model/gaussian_process.hpp"
 
 namespace bocs {
 namespace {
 
-constexpr int kMeasuredDraws = 15;   // of each model, for medians
-constexpr std::size_t kMany = 1000;  // evaluations: above, only order 2, whose cost grows linearly with them
-constexpr int kRemeasureEvery = 4;   // with noise: every so many trials measure a point again
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-struct Data {
-  std::vector<Point> x;
-  Vector y;
+/// Besides these, "model.KEY" and "minimizer.KEY" set the options of the parts.
+struct BocsOptions {
+  std::string order = "auto";
+  std::string extra;               // names of monomials, joined by +
+  std::string exclude;             // the same
+  std::string integers = "curve";  // curve | value | levels
+  int polish = 4;
+  int initial = 0;
+  std::string model = "horseshoe";
+  std::string minimizer = "auto";
+  bool repeats = false;
+  bool noise = false;
+  bool published = false;
+  void describe(OptionTable& table);
+  /// Several members: for the sparse model alone, and not for the semidefinite relaxation, which is for order 2.
+  [[nodiscard]] bool automatic() const { return order == "auto" && model == "horseshoe" && minimizer != "sdp"; }
+  /// Integer variables of at most so many values have an effect for each of them; 2: only those that have no other.
+  [[nodiscard]] int all_values() const { return integers == "levels" ? Basis::kMaxOneHot : 2; }
 };
 
-Data training_data(const std::vector<const Trial*>& complete) {
-  Data data{{}, Vector(static_cast<Eigen::Index>(complete.size()))};
-  for (const Trial* trial : complete) {
-    data.y[static_cast<Eigen::Index>(data.x.size())] = trial->y;
-    data.x.push_back(trial->x);
+// Features up to which models of a high order, and the Gaussian process, cost little beside an expensive evaluation.
+constexpr std::size_t kOrder4 = 26;  // 17 901 monomials; indicators only, whose products need no stored columns
+constexpr std::size_t kOrder3 = 30;
+constexpr std::size_t kPolish = 128;
+constexpr std::size_t kMany = 1000;  // evaluations: above, only order 2, whose cost grows linearly with them
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// The last setting of a key counts, so what comes first is only a default.
+Spec with_defaults(Spec spec, const Settings& defaults) {
+  spec.settings.insert(spec.settings.begin(), defaults.begin(), defaults.end());
+  return spec;
+}
+
+/// "x1*x2+x3*x4" -> "x1*x2", "x3*x4"
+std::vector<std::string> split_names(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; !text.empty() && begin <= text.size();) {
+    const std::size_t end = std::min(text.find('+', begin), text.size());
+    names.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
   }
-  return data;
+  return names;
+}
+
+Integers integers(const std::string& name) {
+  if (name == "levels") return Integers::levels;
+  return name == "curve" ? Integers::curve : Integers::value;
+}
+
+BasisOptions basis_options(const BocsOptions& options, int order) {
+  return {order, integers(options.integers), split_names(options.extra), split_names(options.exclude)};
+}
+
+/// The features of the model, each a column of order 1.
+std::vector<Feature> features(const BocsOptions& options, const Space& space) {
+  const Basis basis(space, basis_options(options, 1));
+  return {basis.features().begin(), basis.features().end()};
+}
+
+/// The orders of the models. On small spaces order 2 competes with the highest that is affordable (portfolio.hpp):
+/// each is clearly better on some of the paper's problems.
+std::vector<int> model_orders(const BocsOptions& options, const Space& space) {
+  if (options.order != "auto") return {std::stoi(options.order)};
+  const auto all = features(options, space);
+  if (!options.automatic() || all.size() > kOrder3) return {2};
+  const bool indicators = std::all_of(all.begin(), all.end(), [](const Feature& f) { return f.scale == 0; });
+  return {2, indicators && all.size() <= kOrder4 ? 4 : 3};
+}
+
+Settings model_defaults(const BocsOptions& options, int order) {
+  if (options.model != "horseshoe") return {};
+  if (options.published) return {{"sampler", "auxiliary"}, {"sweeps", "1000"}, {"intercept", "mean"}};
+  return {{"intercept", order >= 3 ? "mean" : "flat"}};
+}
+
+Settings minimizer_defaults(const BocsOptions& options) {
+  if (!options.published) return {};
+  if (options.minimizer == "sdp") return {{"roundings", "100"}, {"descend", "false"}};
+  if (options.minimizer == "annealing") return {{"schedule", "authors"}, {"restarts", "5"}};
+  return {};
+}
+
+/// The options of a spec from which those of the parts have been taken.
+BocsOptions own_options(const Spec& spec) {
+  const auto options = parse_options<BocsOptions>(spec);
+  if (!options.published) return options;
+  return parse_options<BocsOptions>(with_defaults(spec, {{"order", "2"}, {"repeats", "true"}, {"minimizer", "sdp"}}));
+}
+
+template <class Entry>
+std::vector<std::string> names(const std::vector<Entry>& entries) {
+  std::vector<std::string> result;
+  for (const auto& entry : entries) result.push_back(entry.name);
+  return result;
 }
 
 /// Shows what the model could not learn otherwise: the levels of variables, and the extra monomials.
 InitialDesign initial_design(const BocsOptions& options, const Basis& basis) {
-  InitialDesign design{options.initial, options.repeats, options.all_values()};
+  const Space& space = basis.space();
+  const int points = options.initial > 0 ? options.initial : default_initial(space, options.all_values());
+  InitialDesign design{points, options.repeats, options.all_values()};
   for (int k = basis.regular_size(); k < basis.size(); ++k) {
-    Point& pattern = design.patterns.emplace_back(static_cast<std::size_t>(basis.space().dimension()), -1);
+    Point& pattern = design.patterns.emplace_back(space.dimension(), -1);
     for (const int f : basis.monomial(k)) {
-      const Feature& feature = basis.features()[static_cast<std::size_t>(f)];
-      pattern[static_cast<std::size_t>(feature.variable)] =
-          feature.scale > 0 ? basis.space()[feature.variable].levels - 1 : feature.level;  // where it is 1
+      const Feature& feature = basis.features()[f];
+      pattern[feature.variable] =
+          feature.scale > 0 ? space[feature.variable].levels - 1 : feature.level;  // where it is 1
     }
   }
   return design;
 }
 
-bool usable(const Draw& draw) { return std::isfinite(draw.intercept) && draw.alpha.allFinite(); }
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
-
-/// Failures as part of the draw: a draw of the chance to fail, which is the regression of 1 (failed) and 0 (complete)
-/// on the same monomials, times what a failure costs. Failing is worth as much as the worst value seen: regions that
-/// fail are avoided, not forbidden.
-void add_failures(const Task& task, const History& history, const Surrogate& surrogate, Rng rng, Draw& draw) {
-  std::vector<Point> points;
-  std::vector<double> failed;
-  double best = std::numeric_limits<double>::infinity();
-  double worst = -best;
-  for (const Trial& trial : history.trials()) {
-    if (trial.state != State::complete && trial.state != State::failed) continue;
-    points.push_back(trial.x);
-    failed.push_back(trial.state == State::failed ? 1 : 0);
-    if (trial.state != State::complete) continue;
-    best = std::min(best, total(task, trial));
-    worst = std::max(worst, total(task, trial));
-  }
-  if (std::find(failed.begin(), failed.end(), 1.0) == failed.end()) return;
-  const Vector y = Eigen::Map<const Vector>(failed.data(), static_cast<Eigen::Index>(failed.size()));
-  const Draw chance = surrogate.regression->sample(Design(surrogate.basis, points), y, 1, rng).front();
-  const double cost = worst > best ? worst - best : 1;
-  Draw avoiding = draw;
-  avoiding.alpha += cost * chance.alpha;
-  avoiding.intercept += cost * chance.intercept;
-  if (usable(avoiding)) draw = std::move(avoiding);  // not at the edge of what a double holds
+void BocsOptions::describe(OptionTable& table) {
+  table.choice("order", order, {"auto", "1", "2", "3", "4", "5", "6", "7", "8"},
+               "largest number of variables multiplied in a monomial; auto: 2 competes with 4 (up to 26 binary "
+               "variables or indicators of levels) or 3 (up to 30 features) by how good their proposals were");
+  table.text("extra", extra, "monomials to add to the model, of any order: x1*x2*x3+x4*depot=river*x6; + between them");
+  table.text("exclude", exclude, "monomials to leave out of the model, named in the same way");
+  table.choice("integers", integers, {"curve", "value", "levels"},
+               "how integer variables enter the model: a slope and a square, a slope alone, or, for those with at most "
+               "32 values, an effect for each value");
+  table.integer("polish", polish, 0, 1'000'000,
+                "with order=auto, no repeats and at most 128 features: every so many trials are left to expected "
+                "improvement with a "
+                "Gaussian process, which is better at the last steps; 0: none");
+  table.integer("initial", initial, 0, 1'000'000,
+                "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below "
+                "d = 10");
+  table.choice("model", model, names(list_regressions()), "regression; its own options are model.KEY");
+  table.choice("minimizer", minimizer, names(list_minimizers()),
+               "finds the best point of a draw; its own options are minimizer.KEY");
+  table.boolean("repeats", repeats, "may propose a point that has been evaluated before");
+  table.boolean(
+      "noise", noise,
+      "measurements are random: up to every fourth trial, and all when no point is new, measures a promising point "
+      "again, and the recommendation is the point that is likely best instead of the best measurement");
+  table.boolean("published", published,
+                "the settings of the paper's program: order 2, 1000 sweeps, repeats, sdp or (with "
+                "minimizer=annealing) 5 short annealings; what is set beside it wins");
 }
 
 }  // namespace
 
-Bocs::Bocs(BocsOptions options, std::vector<Surrogate> surrogates, std::unique_ptr<Minimizer> minimizer,
-           std::unique_ptr<Method> polish)
-    : options_(std::move(options)),
-      surrogates_(std::move(surrogates)),
-      minimizer_(std::move(minimizer)),
-      polish_(std::move(polish)) {}
-
-std::span<const Surrogate> Bocs::affordable(std::size_t evaluations) const {
-  return {surrogates_.data(), evaluations > kMany ? 1 : surrogates_.size()};
-}
-
-const Surrogate& Bocs::surrogate_for(const Task& task, const History& history, int number) const {
-  const auto surrogates = affordable(history.complete().size());
-  if (surrogates.size() == 1) return surrogates.front();
-  const Orders orders{surrogates.front().basis->regular_order(), surrogates.back().basis->regular_order()};
-  return next_order(task, history, orders, number) == orders.low ? surrogates.front() : surrogates.back();
-}
-
-Proposal Bocs::propose(const Task& task, const History& history, int number) const {
-  const bool may_repeat = options_.noise && !history.complete().empty();
-  if (may_repeat && number >= options_.initial && number % kRemeasureEvery == 0) {
-    if (auto again = propose_again(task, history, number, to_measure_again)) return std::move(*again);
-  }
-  try {
-    return propose_new(task, history, number);
-  } catch (const SpaceExhausted&) {
-    if (!may_repeat) throw;
-    auto again = propose_again(task, history, number, to_measure_at_last);
-    if (!again) throw;
-    return std::move(*again);
-  }
-}
-
-std::optional<Proposal> Bocs::propose_again(const Task& task, const History& history, int number, Choice choose) const {
-  Rng rng(task.seed, "remeasure", static_cast<std::uint64_t>(number));
-  const auto points = measured(task, history, rng.fork(0));
-  const Worth* again = choose(points, rng);
-  if (again == nullptr) return std::nullopt;
-  Proposal proposal;
-  proposal.x = again->x;
-  proposal.info.predicted = again->mean;
-  proposal.info.how = "measured again, " + std::to_string(again->measurements) + " before";
-  return proposal;
-}
-
-// [BP18] Algorithm 1: the body of its loop. Evaluating the point (line 7) is the caller's part.
-Proposal Bocs::propose_new(const Task& task, const History& history, int number) const {
-  const auto index = static_cast<std::uint64_t>(number);
-  const auto complete = history.complete();
-  Proposal proposal;
-  Info& info = proposal.info;
-  if (number < options_.initial || complete.empty()) {
-    info.how = "initial design";
-    proposal.x = number < options_.initial
-                     ? design_point(task, history, number, initial_design(options_, *surrogates_.front().basis))
-                     : initial_point(task, history, number, options_.repeats);
-    return proposal;
-  }
-  if (!options_.repeats) require_unseen(task, history);
-  if (polish_ && complete.size() <= kMany && number % options_.polish == options_.polish - 1) {
-    return polish_->propose(task, history, number);
-  }
-
-  // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
-  const auto start = std::chrono::steady_clock::now();
-  const Surrogate& surrogate = surrogate_for(task, history, number);
-  const Data data = training_data(complete);
-  Rng draw_rng(task.seed, "draw", index);
-  Draw draw = surrogate.regression->sample(Design(surrogate.basis, data.x), data.y, 1, draw_rng).front();
-  info.regress_seconds = seconds_since(start);
-  info.repairs = draw.repairs;
-  if (!usable(draw)) {  // values at the edge of what a double holds: a random point is still a fair trial
-    info.how = "random: the draw is not finite";
-    info.repairs += 1;
-    info.status = Status::repaired;
-    proposal.x = initial_point(task, history, number, options_.repeats);
-    return proposal;
-  }
-
-  add_failures(task, history, surrogate, Rng(task.seed, "failures", index), draw);
-
-  // Line 6: x = argmin f_alpha(x) + P(x), outside what has been seen.
-  const auto drawn = std::chrono::steady_clock::now();
-  Polynomial f(surrogate.basis, std::move(draw.alpha), draw.intercept);
-  f.add_penalty(task);
-  Rng minimize_rng(task.seed, "minimize", index);
-  const Allowed allowed(options_.repeats ? kNoPoints : history.seen(), task.constraints);
-  Minimum minimum = minimizer_->minimize(f, allowed, minimize_rng);
-  info.minimize_seconds = seconds_since(drawn);
-  info.predicted = minimum.value;
-  info.lower_bound = minimum.lower_bound;
-  info.status = draw.repairs > 0 ? Status::repaired : minimum.status;
-  info.order = surrogate.basis->regular_order();
-  info.how = "order " + std::to_string(info.order);
-  if (!minimum.how.empty()) info.how += ", " + minimum.how;
-  proposal.x = std::move(minimum.x);
-  return proposal;
-}
-
-std::vector<Worth> Bocs::measured(const Task& task, const History& history, Rng rng) const {
-  const auto complete = history.complete();
-  const Data data = training_data(complete);
-  std::vector<std::vector<double>> predictions(complete.size());  // of each trial under each draw
-  std::vector<double> variances;
-  for (const Surrogate& surrogate : affordable(complete.size())) {
-    const Design X(surrogate.basis, data.x);
-    for (const Draw& draw : surrogate.regression->sample(X, data.y, kMeasuredDraws, rng)) {
-      if (!usable(draw)) return {};
-      const Vector f = X.times(draw.alpha);
-      for (std::size_t i = 0; i < complete.size(); ++i) {
-        predictions[i].push_back(draw.intercept + f[static_cast<Eigen::Index>(i)]);
+std::vector<Option> list_bocs_options() {
+  std::vector<Option> rows = list_options<BocsOptions>();
+  const auto append = [&rows](const std::string& part, const auto& entries) {
+    for (const auto& entry : entries) {
+      for (Option option : entry.options) {
+        option.name = part + "." + option.name;
+        option.help = entry.name + ": " + option.help;
+        rows.push_back(std::move(option));
       }
-      variances.push_back(draw.sigma2);
     }
-  }
-  // Medians: means would follow the horseshoe's heavy tails.
-  Vector middle(static_cast<Eigen::Index>(complete.size()));
-  for (std::size_t i = 0; i < complete.size(); ++i) {
-    middle[static_cast<Eigen::Index>(i)] = median(std::move(predictions[i]));
-  }
-  return worths(task, complete, middle, median(std::move(variances)));
+  };
+  append("model", list_regressions());
+  append("minimizer", list_minimizers());
+  return rows;
 }
 
-// [BP18] Algorithm 1, last line, returns the optimum of the model; a point that has been measured is a safer bet.
-Proposal Bocs::recommend(const Task& task, const History& history) const {
-  Proposal proposal = Method::recommend(task, history);
-  if (!options_.noise && !shows_noise(history)) return proposal;
-  const auto points = measured(task, history, Rng(task.seed, "recommend", static_cast<std::uint64_t>(history.size())));
-  if (const Worth* best = likely_best(points)) {
-    proposal.x = best->x;
-    proposal.info.predicted = best->mean;
-    proposal.info.how = "likely best, from " + std::to_string(best->measurements) + " measurements and the model";
+std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space, const Constraints& constraints) {
+  Spec spec = given;
+  Spec model = spec.take("model", {});
+  Spec minimizer = spec.take("minimizer", {});
+  const BocsOptions options = own_options(spec);
+  model.name = options.model;
+  minimizer.name = options.minimizer;
+
+  const std::shared_ptr<const Minimizer> shared_minimizer =
+      make_minimizer(with_defaults(minimizer, minimizer_defaults(options)));
+  std::vector<Member> members;
+  InitialDesign design;
+  for (const int order : model_orders(options, space)) {
+    const auto polynomials = std::make_shared<const PolynomialModel>(
+        space, basis_options(options, order), make_regression(with_defaults(model, model_defaults(options, order))));
+    shared_minimizer->check(space, constraints, polynomials->basis()->order());
+    Member member{"order " + std::to_string(order), std::make_shared<const Thompson>(polynomials, shared_minimizer)};
+    if (members.empty()) {
+      design = initial_design(options, *polynomials->basis());
+    } else {
+      member.most_evaluations = kMany;
+    }
+    members.push_back(std::move(member));
   }
-  return proposal;
+  if (options.polish > 0 && !options.repeats && options.automatic() && features(options, space).size() <= kPolish) {
+    const auto process = std::make_shared<const GaussianProcessModel>(space, EiOptions().steps);
+    members.push_back({"ei", std::make_shared<const ExpectedImprovement>(process), options.polish, kMany});
+  }
+  return std::make_unique<ModelBased>(ModelBasedOptions{.design = std::move(design), .noise = options.noise},
+                                      Portfolio(std::move(members)));
 }
 
 }  // namespace bocs

@@ -5,8 +5,7 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/parallel.hpp"
-#include "bocs/method/bocs.hpp"
-#include "bocs/method/competition.hpp"
+#include "bocs/model/polynomial_model.hpp"
 #include "bocs/regress/horseshoe.hpp"
 
 namespace bocs {
@@ -35,18 +34,18 @@ Effect summarize(std::vector<double> values) {
   return effect;
 }
 
-}  // namespace
-
-BasisOptions model_of(std::string_view method, const Task& task, const History& history) {
-  const Spec spec = method_spec(method);
-  if (spec.name != "bocs") return {};
-  const auto models = bocs_models(spec, task.space);
-  const bool is_high =
-      models.size() > 1 && share_of_low(task, history, {models.front().order, models.back().order}) < 0.5;
-  return is_high ? models.back() : models.front();
+/// Of the method, or, if it has none, of order 2.
+PolynomialModel explaining_model(const Method& method, const Task& task, const History& history, int order) {
+  const PolynomialModel* own = method.polynomial(task, history);
+  const PolynomialModel model =
+      own != nullptr ? *own : PolynomialModel(task.space, {}, std::make_shared<const Horseshoe>());
+  return order > 0 ? model.of_order(order) : model;
 }
 
-std::vector<Effect> explain(const Task& task, const History& history, Sense sense, const ExplainOptions& options) {
+}  // namespace
+
+std::vector<Effect> explain(const Method& method, const Task& task, const History& history, Sense sense,
+                            const ExplainOptions& options) {
   const auto complete = history.complete();
   require(complete.size() >= 2, [&] {
     return "an explanation needs at least two complete trials; there are " + std::to_string(complete.size());
@@ -58,7 +57,7 @@ std::vector<Effect> explain(const Task& task, const History& history, Sense sens
     y[static_cast<Eigen::Index>(points.size())] = oriented(sense, trial->y);
     points.push_back(trial->x);
   }
-  const auto basis = std::make_shared<const Basis>(task.space, options.model);
+  const auto basis = explaining_model(method, task, history, options.order).basis();
   const Design X(basis, points);
   HorseshoeOptions chain;
   chain.sweeps = options.sweeps;

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/trial.hpp"
-#include "bocs/poly/basis.hpp"
+#include "bocs/method/method.hpp"
 
 namespace bocs {
 
@@ -22,19 +21,17 @@ struct Effect {
 };
 
 struct ExplainOptions {
-  BasisOptions model = {};  // its terms
-  int draws = 400;          // from four chains
-  int sweeps = 200;         // of each chain before its first draw
-  int threads = 1;          // the result does not depend on it
+  int order = 0;     // at most so many factors in a term; 0: as the method's model has it
+  int draws = 400;   // from four chains
+  int sweeps = 200;  // of each chain before its first draw
+  int threads = 1;   // the result does not depend on it
 };
 
-/// The monomials a method explains its history by: those of its model, or, when two models compete, of the one that
-/// makes most of the next proposals. A method without such a model is given all monomials up to order 2.
-BasisOptions model_of(std::string_view method, const Task& task, const History& history);
-
-/// The terms of a horseshoe regression on the complete trials, largest |mean| first. Terms that are excluded, or do not
-/// vary in the data, are left out. The penalty is not part of f. Throws InvalidArgument with fewer than two complete
-/// trials.
-std::vector<Effect> explain(const Task& task, const History& history, Sense sense, const ExplainOptions& options = {});
+/// The terms of a horseshoe regression on the complete trials, largest |mean| first: those of the polynomial that leads
+/// (Method::polynomial), or, for a method that has none, all products of at most two features. Terms that are excluded,
+/// or do not vary in the data, are left out. The penalty is not part of f. Throws InvalidArgument with fewer than two
+/// complete trials.
+std::vector<Effect> explain(const Method& method, const Task& task, const History& history, Sense sense,
+                            const ExplainOptions& options = {});
 
 }  // namespace bocs

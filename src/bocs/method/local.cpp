@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "bocs/acquire/initial.hpp"
 #include "bocs/core/moves.hpp"
-#include "bocs/method/initial.hpp"
-#include "bocs/method/known_values.hpp"
+#include "bocs/method/replay.hpp"
 
 namespace bocs {
 namespace {
@@ -45,8 +45,8 @@ Proposal LocalSearch::propose(const Task& task, const History& history, int numb
   const KnownValues known(task, history);
   // A descent that has ended was over known points: the history is never shorter than the number of ended descents,
   // unless they fall on the same points.
-  return first_question(task, history, number, "descent", history.size() + kRestarts,
-                        [&](int restart) { return descend(task, known, restart); });
+  return first_unknown_point(task, history, number, "descent", history.size() + kRestarts,
+                             [&](int restart) { return descend(task, known, restart); });
 }
 
 }  // namespace bocs

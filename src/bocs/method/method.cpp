@@ -13,4 +13,6 @@ Proposal Method::recommend(const Task& task, const History& history) const {
   return proposal;
 }
 
+const PolynomialModel* Method::polynomial(const Task& /*task*/, const History& /*history*/) const { return nullptr; }
+
 }  // namespace bocs

@@ -10,6 +10,8 @@
 
 namespace bocs {
 
+class PolynomialModel;
+
 class Method {
  public:
   virtual ~Method() = default;
@@ -18,6 +20,9 @@ class Method {
   /// The point the method would bet on after the history. Unless a method knows better: the best observed one.
   /// Needs at least one complete trial.
   [[nodiscard]] virtual Proposal recommend(const Task& task, const History& history) const;
+  /// The polynomial that leads: of the method's polynomial models the one that makes most of the next proposals.
+  /// nullptr: it has none.
+  [[nodiscard]] virtual const PolynomialModel* polynomial(const Task& task, const History& history) const;
 };
 
 /// spec: "bocs:order=3,minimizer=annealing,model.sweeps=500", or a shorthand such as "bocs-sdp".

@@ -4,11 +4,11 @@
 #include <limits>
 #include <optional>
 
+#include "bocs/acquire/initial.hpp"
 #include "bocs/core/error.hpp"
 #include "bocs/core/feasible.hpp"
-#include "bocs/method/initial.hpp"
-#include "bocs/method/known_values.hpp"
 #include "bocs/method/logistic_conditionals.hpp"
+#include "bocs/method/replay.hpp"
 
 namespace bocs {
 namespace {
@@ -144,8 +144,8 @@ Proposal ParticleSearch::propose(const Task& task, const History& history, int n
   require_unseen(task, history);
   const KnownValues known(task, history);
   Population population(options_, task, known);
-  return first_question(task, history, number, "population", history.size() / options_.particles + kPopulations,
-                        [&](int restart) { return population.run(restart); });
+  return first_unknown_point(task, history, number, "population", history.size() / options_.particles + kPopulations,
+                             [&](int restart) { return population.run(restart); });
 }
 
 std::unique_ptr<Method> make_particle(const Spec& spec, const Space& space) {

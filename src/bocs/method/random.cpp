@@ -1,6 +1,6 @@
 #include "bocs/method/random.hpp"
 
-#include "bocs/method/initial.hpp"
+#include "bocs/acquire/initial.hpp"
 
 namespace bocs {
 

@@ -136,7 +136,7 @@ Json to_json(const Info& info) {
           {"status", name_of(kStatuses, info.status)},
           {"how", info.how},
           {"pending", info.pending},
-          {"order", info.order}};
+          {"member", info.member}};
 }
 
 Info to_info(const Json& json) {
@@ -150,7 +150,8 @@ Info to_info(const Json& json) {
   info.status = value_of(kStatuses, json.at("status").get<std::string>());
   info.how = json.at("how").get<std::string>();
   info.pending = json.at("pending").get<std::vector<int>>();
-  info.order = json.value("order", 0);
+  const int order = json.value("order", 0);  // what 0.1 wrote
+  info.member = json.value("member", order > 0 ? "order " + std::to_string(order) : "");
   return info;
 }
 

@@ -1,23 +1,34 @@
 #pragma once
-// What expected improvement asks of a model of f: a mean and a variance at any point.
+// What every model of the black box f can do: fit data, then predict f at any point.
 
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "bocs/core/linalg.hpp"
-#include "bocs/core/space.hpp"
+#include "bocs/core/trial.hpp"
 
 namespace bocs {
+
+/// y[i] was measured at x[i].
+struct Data {
+  std::vector<Point> x;
+  Vector y;
+};
+
+/// The complete trials in order of number. The penalty is not part of y: it is known, and no model has to learn it.
+Data complete_data(const History& history);
 
 struct Prediction {
   Vector mean;
   Vector variance;  // of f itself, without observation noise; >= 0
 };
 
-class Predictor {
+/// What a model believes about f after some data.
+class Posterior {
  public:
-  virtual ~Predictor() = default;
+  virtual ~Posterior() = default;
   [[nodiscard]] virtual Prediction predict(std::span<const Point> points) const = 0;
 
   /// Is the point still of interest with this mean if its variance is not above this?
@@ -30,8 +41,11 @@ class Predictor {
   [[nodiscard]] virtual int repairs() const { return 0; }  // numerical ones, while fitting
 };
 
-/// y is standardized: mean 0 and variance 1, or all 0.
-using FitPredictor = std::function<std::unique_ptr<Predictor>(const Space& space, std::span<const Point> points,
-                                                              const Vector& y, Rng& rng)>;
+class Model {
+ public:
+  virtual ~Model() = default;
+  /// Depends on nothing but its arguments. At least one datum.
+  [[nodiscard]] virtual std::unique_ptr<Posterior> fit(const Data& data, const Rng& rng) const = 0;
+};
 
 }  // namespace bocs

@@ -1,8 +1,8 @@
-#include "bocs/method/known_values.hpp"
+#include "bocs/method/replay.hpp"
 
 #include <gtest/gtest.h>
 
-#include "bocs/method/initial.hpp"
+#include "bocs/acquire/initial.hpp"
 
 namespace bocs {
 namespace {

@@ -3,7 +3,7 @@
 // is [x_i != x'_i] for binary variables and categories (so one-hot and Hamming kernels coincide) and |x_i - x'_i| in
 // units of the range for integers.
 
-#include "bocs/method/predictor.hpp"
+#include "bocs/model/model.hpp"
 
 namespace bocs {
 
@@ -16,7 +16,7 @@ struct KernelParameters {
 KernelParameters default_kernel(const Space& space);
 
 /// The process with given kernel parameters; its mean (flat prior) and variance are the most likely ones.
-class GaussianProcess : public Predictor {
+class GaussianProcess : public Posterior {
  public:
   GaussianProcess(const Space& space, std::span<const Point> points, const Vector& y, KernelParameters parameters);
 
@@ -62,5 +62,18 @@ class GaussianProcess : public Predictor {
 /// their logarithms keeps few data from moving many weights.
 std::unique_ptr<GaussianProcess> fit_gaussian_process(const Space& space, std::span<const Point> points,
                                                       const Vector& y, int steps);
+
+/// The process as a model. Its prior is made for standardized y: mean 0 and variance 1, or all 0.
+class GaussianProcessModel : public Model {
+ public:
+  GaussianProcessModel(Space space, int steps) : space_(std::move(space)), steps_(steps) {}
+  [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng& /*rng*/) const override {
+    return fit_gaussian_process(space_, data.x, data.y, steps_);
+  }
+
+ private:
+  Space space_;
+  int steps_;
+};
 
 }  // namespace bocs

@@ -1,8 +1,8 @@
-#include "bocs/method/expected_improvement.hpp"
+#include "bocs/acquire/improvement.hpp"
 
 #include <gtest/gtest.h>
 
-#include "bocs/method/initial.hpp"
+#include "bocs/method/model_based.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
 
@@ -40,7 +40,7 @@ TEST(LogExpectedImprovement, WithoutVarianceIsTheGainItself) {
 }
 
 /// Knows f, is equally unsure everywhere: expected improvement must go to the minimum of f + penalty.
-struct Oracle : Predictor {
+struct Oracle : Posterior {
   [[nodiscard]] Prediction predict(std::span<const Point> points) const override {
     Prediction p{Vector(points.size()), Vector::Constant(static_cast<Eigen::Index>(points.size()), 0.01)};
     for (std::size_t k = 0; k < points.size(); ++k) {
@@ -52,17 +52,20 @@ struct Oracle : Predictor {
   }
 };
 
-struct Fitted {
-  std::vector<Point> points;
-  Vector y;
+/// Keeps what it was fitted to, so that a test can look.
+struct OracleModel : Model {
+  explicit OracleModel(Data& data) : fitted(data) {}
+  [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng&) const override {
+    fitted = data;
+    return std::make_unique<Oracle>();
+  }
+  Data& fitted;
 };
 
-ExpectedImprovement with_oracle(Fitted& log, double random_fraction = 0) {
-  return {3, random_fraction, [&log](const Space&, std::span<const Point> points, const Vector& y, Rng&) {
-            log.points.assign(points.begin(), points.end());
-            log.y = y;
-            return std::make_unique<Oracle>();
-          }};
+/// Three initial points, then expected improvement under the oracle.
+ModelBased with_oracle(Data& fitted, double random_fraction = 0) {
+  const auto improvement = std::make_shared<ExpectedImprovement>(std::make_shared<OracleModel>(fitted));
+  return {{{.points = 3}, random_fraction}, Portfolio({{"oracle", improvement}})};
 }
 
 History history_of(const std::vector<Trial>& trials) {
@@ -77,8 +80,8 @@ History history_of(const std::vector<Trial>& trials) {
 Trial trial(State state, Point x, double y) { return {0, state, std::move(x), y, {}, 0, {}, {}}; }
 
 TEST(ExpectedImprovement, FindsTheBestUnseenPointPenaltyIncluded) {
-  Fitted log;
-  const ExpectedImprovement method = with_oracle(log);
+  Data log;
+  const ModelBased method = with_oracle(log);
   const History history = history_of({trial(State::complete, {0, 0, 0, 0}, 0), trial(State::complete, {1, 0, 0, 0}, 2),
                                       trial(State::complete, {1, 1, 1, 1}, 4)});
   // Standardized, f falls by 1 for each one; the known maximum at 1111 is not to be proposed again.
@@ -91,20 +94,20 @@ TEST(ExpectedImprovement, FindsTheBestUnseenPointPenaltyIncluded) {
 }
 
 TEST(ExpectedImprovement, FitsCompleteTrialsStandardizedRunningOnesAtTheMeanAndFailedOnesAtTheWorst) {
-  Fitted log;
-  const ExpectedImprovement method = with_oracle(log);
+  Data log;
+  const ModelBased method = with_oracle(log);
   const History history =
       history_of({trial(State::complete, {0, 0, 0, 0}, 10), trial(State::failed, {1, 0, 0, 0}, kUnknown),
                   trial(State::running, {0, 1, 0, 0}, kUnknown), trial(State::complete, {0, 0, 1, 0}, 30)});
   const Proposal proposal = method.propose({Space::binary(4), 0, 0, 1}, history, 4);
-  EXPECT_EQ(log.points, (std::vector<Point>{{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}));
+  EXPECT_EQ(log.x, (std::vector<Point>{{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}));
   EXPECT_TRUE(log.y.isApprox(Vector{{-1, 1, 0, 1}}));
   EXPECT_EQ(proposal.x, (Point{1, 1, 1, 1}));
   EXPECT_DOUBLE_EQ(proposal.info.predicted, 20 - 4 * 10);
 }
 
 TEST(ExpectedImprovement, StartsAtTheInitialDesignAndInterleavesRandomPoints) {
-  Fitted log;
+  Data log;
   const Task task{Space::binary(12), 0, 0, 4};
   History history;
   for (int k = 0; k < 3; ++k) {

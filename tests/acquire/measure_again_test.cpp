@@ -1,4 +1,4 @@
-#include "bocs/method/worth.hpp"
+#include "bocs/acquire/measure_again.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ void add(History& history, const Point& x, double y) {
   history.finish(trial.number, Outcome::value(y));
 }
 
-TEST(Worth, NoiseShowsOnlyWhenMeasurementsOfAPointDiffer) {
+TEST(MeasureAgain, NoiseShowsOnlyWhenMeasurementsOfAPointDiffer) {
   History history;
   EXPECT_FALSE(shows_noise(history));
   add(history, {0, 0, 0, 0, 0, 0}, 1);
@@ -26,14 +26,14 @@ TEST(Worth, NoiseShowsOnlyWhenMeasurementsOfAPointDiffer) {
   EXPECT_TRUE(shows_noise(history));
 }
 
-TEST(Worth, IsBetweenMeasurementsAndModelByTheirPrecision) {
+TEST(MeasureAgain, TheMeanIsBetweenMeasurementsAndModelByTheirPrecision) {
   History history;
   add(history, {0, 0, 0, 0, 0, 0}, 1);
   add(history, {0, 0, 0, 0, 0, 0}, 3);
   add(history, {1, 0, 0, 0, 0, 0}, 7);
   // Noise variance 2 with one degree of freedom. Residuals 2 - 6 and 7 - 2, less their noise: (16 - 1 + 25 - 2) / 2
   // = 19.
-  const auto result = worths(kTask, history.complete(), Vector{{6, 6, 2}}, 99);
+  const auto result = measured_points(kTask, history.complete(), Vector{{6, 6, 2}}, 99);
   ASSERT_EQ(result.size(), 2U);
   EXPECT_EQ(result[0].measurements, 2);
   EXPECT_NEAR(result[0].mean, (2.0 / 2 * 2 + 6.0 / 19) / (2.0 / 2 + 1.0 / 19), 1e-12);
@@ -41,27 +41,27 @@ TEST(Worth, IsBetweenMeasurementsAndModelByTheirPrecision) {
   EXPECT_NEAR(result[1].deviation, 1 / std::sqrt(1.0 / 2 + 1.0 / 19), 1e-12);
 }
 
-TEST(Worth, WithoutRepetitionsTheModelsNoiseCounts) {
+TEST(MeasureAgain, WithoutRepetitionsTheModelsNoiseCounts) {
   History history;
   add(history, {0, 0, 0, 0, 0, 0}, 0);
   add(history, {1, 0, 0, 0, 0, 0}, 10);
-  const auto result = worths(kTask, history.complete(), Vector{{4, 6}}, 8);  // v = 16 - 8
+  const auto result = measured_points(kTask, history.complete(), Vector{{4, 6}}, 8);  // v = 16 - 8
   EXPECT_NEAR(result[0].mean, 2, 1e-12);
   EXPECT_NEAR(result[1].mean, 8.5, 1e-12);
 }
 
-TEST(Worth, MeasurementsThatAlwaysAgreeAreBelieved) {
+TEST(MeasureAgain, MeasurementsThatAlwaysAgreeAreBelieved) {
   History history;
   for (int n = 0; n < 20; ++n) add(history, {n % 2, 0, 0, 0, 0, 0}, n % 2 == 0 ? 3 : -4);
-  const auto result = worths(kTask, history.complete(), Vector::Constant(20, 1), 8);
+  const auto result = measured_points(kTask, history.complete(), Vector::Constant(20, 1), 8);
   EXPECT_NEAR(result[0].mean, 3, 1e-9);
   EXPECT_NEAR(result[1].mean, -4 + 0.5, 1e-9);
   EXPECT_LT(result[1].deviation, 1e-9);
 }
 
 /// Truths f ~ N(prediction, v), measurements with noise: the stated deviations must hold the truth as often as a normal
-/// distribution does, and the worth must be nearer to the truth than measurement and model are.
-TEST(Worth, IsCalibrated) {
+/// distribution does, and the mean must be nearer to the truth than measurement and model are.
+TEST(MeasureAgain, IsCalibrated) {
   Rng rng(5, "worth");
   History history;
   std::vector<double> truth;
@@ -78,7 +78,7 @@ TEST(Worth, IsCalibrated) {
       predictions[row++] = prediction;
     }
   }
-  const auto result = worths(task, history.complete(), predictions, 99);
+  const auto result = measured_points(task, history.complete(), predictions, 99);
   int inside = 0;
   double squares = 0;
   for (std::size_t k = 0; k < truth.size(); ++k) {
@@ -90,14 +90,14 @@ TEST(Worth, IsCalibrated) {
   EXPECT_LT(squares, 0.8 * std::min(error * error, noise * noise / 2));
 }
 
-TEST(Worth, MeasuresAgainWhereThereIsDoubt) {
-  std::vector<Worth> points;
+TEST(MeasureAgain, MeasuresAgainWhereThereIsDoubt) {
+  std::vector<MeasuredPoint> points;
   for (int k = 0; k < 5; ++k) points.push_back({{k}, static_cast<double>(k), 1, 2});
   std::vector<int> chosen(5, 0);
   int none = 0;
   Rng rng(1, "again");
   for (int n = 0; n < 2000; ++n) {
-    const Worth* again = to_measure_again(points, rng);
+    const MeasuredPoint* again = best_in_doubt(points, rng);
     again == nullptr ? ++none : ++chosen[static_cast<std::size_t>(again->x[0])];
   }
   for (std::size_t k = 1; k < 5; ++k) EXPECT_LE(chosen[k], chosen[k - 1]);
@@ -106,28 +106,28 @@ TEST(Worth, MeasuresAgainWhereThereIsDoubt) {
   EXPECT_GT(none, 400);       // two draws often agree on the best
   points[0].measurements = 3;
   for (int n = 0; n < 100; ++n) {
-    const Worth* again = to_measure_again(points, rng);
+    const MeasuredPoint* again = best_in_doubt(points, rng);
     EXPECT_TRUE(again == nullptr || again->x[0] != 0);  // measured more often than any other it is compared with
   }
-  for (Worth& point : points) point.deviation = 0.1;
-  for (int n = 0; n < 100; ++n) EXPECT_EQ(to_measure_again(points, rng), nullptr);
-  for (Worth& point : points) point.measurements = 1;
-  EXPECT_EQ(to_measure_again(points, rng), &points[0]);  // nothing is known of the noise yet
-  EXPECT_EQ(to_measure_again({}, rng), nullptr);
+  for (MeasuredPoint& point : points) point.deviation = 0.1;
+  for (int n = 0; n < 100; ++n) EXPECT_EQ(best_in_doubt(points, rng), nullptr);
+  for (MeasuredPoint& point : points) point.measurements = 1;
+  EXPECT_EQ(best_in_doubt(points, rng), &points[0]);  // nothing is known of the noise yet
+  EXPECT_EQ(best_in_doubt({}, rng), nullptr);
 }
 
-TEST(Worth, AtLastDrawsGoOnUntilThereIsDoubtAndElseTheLikelyBestIsMeasured) {
-  std::vector<Worth> points;
+TEST(MeasureAgain, AtLastDrawsGoOnUntilThereIsDoubtAndElseTheLikelyBestIsMeasured) {
+  std::vector<MeasuredPoint> points;
   for (int k = 0; k < 5; ++k) points.push_back({{k}, std::abs(k - 2.0), 0.5, 3});
   Rng rng(1, "at last");
   std::vector<int> chosen(5, 0);
-  for (int n = 0; n < 1000; ++n) ++chosen[static_cast<std::size_t>(to_measure_at_last(points, rng)->x[0])];
+  for (int n = 0; n < 1000; ++n) ++chosen[static_cast<std::size_t>(best_in_doubt_or_likely(points, rng)->x[0])];
   EXPECT_GT(chosen[2], 300);
   EXPECT_GT(chosen[1] + chosen[3], 300);
   EXPECT_LT(chosen[0] + chosen[4], 50);
-  for (Worth& point : points) point.deviation = 0.01;
-  for (int n = 0; n < 20; ++n) EXPECT_EQ(to_measure_at_last(points, rng), &points[2]);
-  EXPECT_EQ(to_measure_at_last({}, rng), nullptr);
+  for (MeasuredPoint& point : points) point.deviation = 0.01;
+  for (int n = 0; n < 20; ++n) EXPECT_EQ(best_in_doubt_or_likely(points, rng), &points[2]);
+  EXPECT_EQ(best_in_doubt_or_likely({}, rng), nullptr);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "bocs/method/initial.hpp"
+#include "bocs/acquire/initial.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "bocs/method/random_forest.hpp"
+#include "bocs/model/random_forest.hpp"
 
 #include <gtest/gtest.h>
 

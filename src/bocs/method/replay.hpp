@@ -29,7 +29,7 @@ Point random_start(const Task& task, int restart);
 /// The first point that one of the runs 0 ... runs-1 of a search cannot answer for, as the proposal of trial `number`;
 /// a random point if all end among known ones. `run(restart)` replays one; nothing: it ended. `name`: "walk", for
 /// Info::how.
-Proposal first_question(const Task& task, const History& history, int number, const std::string& name, int runs,
-                        const std::function<std::optional<Point>(int restart)>& run);
+Proposal first_unknown_point(const Task& task, const History& history, int number, const std::string& name, int runs,
+                             const std::function<std::optional<Point>(int restart)>& run);
 
 }  // namespace bocs

@@ -1,4 +1,4 @@
-#include "bocs/method/gaussian_process.hpp"
+#include "bocs/model/gaussian_process.hpp"
 
 #include <algorithm>
 #include <cmath>

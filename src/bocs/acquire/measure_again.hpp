@@ -1,5 +1,6 @@
 #pragma once
-// What the measured points are worth when measurements are noisy: the luckiest measurement is not the best point.
+// Measuring again: when measurements are noisy, the luckiest one is not the best point. Which of the measured points is
+// likely best, and which of them is worth another measurement?
 
 #include "bocs/core/linalg.hpp"
 #include "bocs/core/trial.hpp"
@@ -7,7 +8,7 @@
 namespace bocs {
 
 /// The posterior of f(x) + penalty at a measured point: normal with this mean and standard deviation.
-struct Worth {
+struct MeasuredPoint {
   Point x;
   double mean = 0;
   double deviation = 0;
@@ -24,19 +25,19 @@ bool shows_noise(const History& history);
 /// The measurements of a point have mean f + noise and the model has error: f(x) ~ N(prediction, v). With n
 /// measurements of mean y and noise variance s2 the posterior mean is (n/s2 y + 1/v prediction) / (n/s2 + 1/v). s2 is
 /// the variance within the points measured repeatedly, v what is left of the residuals after their noise.
-std::vector<Worth> worths(const Task& task, const std::vector<const Trial*>& complete, const Vector& predictions,
-                          double sigma2);
+std::vector<MeasuredPoint> measured_points(const Task& task, const std::vector<const Trial*>& complete,
+                                           const Vector& predictions, double sigma2);
 
 /// The one of the lowest mean, nullptr if there are none.
-const Worth* likely_best(const std::vector<Worth>& worths);
+const MeasuredPoint* likely_best(const std::vector<MeasuredPoint>& points);
 
-/// Top-two Thompson sampling [Rus16]: the best points of two draws of all worths. If they are the same, there is no
+/// Top-two Thompson sampling [Rus16]: the best points of two draws of all values. If they are the same, there is no
 /// doubt that measuring again could settle, and nothing is returned; else the one of the two that was measured less
 /// often.
-const Worth* to_measure_again(const std::vector<Worth>& worths, Rng& rng);
+const MeasuredPoint* best_in_doubt(const std::vector<MeasuredPoint>& points, Rng& rng);
 
 /// The same when there is nothing else to measure: draws until two differ, or, when they hardly ever do, the likely
 /// best.
-const Worth* to_measure_at_last(const std::vector<Worth>& worths, Rng& rng);
+const MeasuredPoint* best_in_doubt_or_likely(const std::vector<MeasuredPoint>& points, Rng& rng);
 
 }  // namespace bocs

@@ -1,9 +1,8 @@
-#include "bocs/method/known_values.hpp"
+#include "bocs/method/replay.hpp"
 
 #include <limits>
 
-#include "bocs/method/initial.hpp"
-
+#include "bocs/acquire/initial.hpp"
 #include "bocs/core/feasible.hpp"
 
 namespace bocs {
@@ -28,8 +27,8 @@ Point random_start(const Task& task, int restart) {
   return random_point(task.space, task.constraints, rng);
 }
 
-Proposal first_question(const Task& task, const History& history, int number, const std::string& name, int runs,
-                        const std::function<std::optional<Point>(int restart)>& run) {
+Proposal first_unknown_point(const Task& task, const History& history, int number, const std::string& name, int runs,
+                             const std::function<std::optional<Point>(int restart)>& run) {
   Proposal proposal;
   for (int restart = 0; restart < runs; ++restart) {
     if (auto x = run(restart)) {

@@ -1,7 +1,7 @@
 #pragma once
 // A forest of randomized regression trees over a mixed space: the model of SMAC (Hutter, Hoos and Leyton-Brown 2011).
 
-#include "bocs/method/predictor.hpp"
+#include "bocs/model/model.hpp"
 
 namespace bocs {
 
@@ -14,7 +14,7 @@ struct ForestOptions {
 /// Every tree is grown on its own bootstrap sample. A node tries one random cut per variable of a random subset, a
 /// level against the others for categories and a threshold for the rest, and keeps the one that lowers the variance
 /// most.
-class RandomForest : public Predictor {
+class RandomForest : public Posterior {
  public:
   RandomForest(const Space& space, std::span<const Point> points, const Vector& y, const ForestOptions& options,
                const Rng& rng);
@@ -36,6 +36,18 @@ class RandomForest : public Predictor {
   struct Growth;
 
   std::vector<Tree> trees_;
+};
+
+class RandomForestModel : public Model {
+ public:
+  RandomForestModel(Space space, const ForestOptions& options) : space_(std::move(space)), options_(options) {}
+  [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng& rng) const override {
+    return std::make_unique<RandomForest>(space_, data.x, data.y, options_, rng);
+  }
+
+ private:
+  Space space_;
+  ForestOptions options_;
 };
 
 }  // namespace bocs

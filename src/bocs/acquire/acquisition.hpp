@@ -1,0 +1,26 @@
+#pragma once
+// The interface of the acquisitions: a model and the situation in, the next point out.
+
+#include "bocs/core/trial.hpp"
+#include "bocs/model/model.hpp"
+
+namespace bocs {
+
+/// What is asked: a point for trial `number`. Keeps references.
+struct Situation {
+  const Task& task;
+  const History& history;  // at least one complete trial
+  int number = 0;
+  bool repeats = false;  // points that have been seen may be proposed again
+};
+
+class Acquisition {
+ public:
+  virtual ~Acquisition() = default;
+  /// Depends on nothing but its argument. Throws SpaceExhausted when nothing new is left.
+  [[nodiscard]] virtual Proposal choose(const Situation& now) const = 0;
+  /// What it judges points by.
+  [[nodiscard]] virtual const Model& model() const = 0;
+};
+
+}  // namespace bocs

@@ -1,0 +1,169 @@
+#include "bocs/acquire/improvement.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
+
+#include "bocs/acquire/initial.hpp"
+#include "bocs/core/moves.hpp"
+
+namespace bocs {
+namespace {
+
+constexpr int kBestStarts = 5;    // ascents from the best points seen
+constexpr int kRandomStarts = 5;  // and from random ones
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Values in units of their standard deviation, from their mean.
+struct Standard {
+  double shift = 0, scale = 1;
+
+  explicit Standard(const std::vector<const Trial*>& trials) {
+    double largest = 0;  // taken out first: squares of huge values overflow
+    for (const Trial* trial : trials) largest = std::max(largest, std::abs(trial->y));
+    if (largest == 0) return;
+    double mean = 0, squares = 0;
+    const auto n = static_cast<double>(trials.size());
+    for (const Trial* trial : trials) mean += trial->y / largest / n;
+    for (const Trial* trial : trials) squares += std::pow(trial->y / largest - mean, 2) / n;
+    shift = mean * largest;
+    if (squares > 1e-24) scale = std::sqrt(squares) * largest;  // else they are all the same, up to rounding
+  }
+  [[nodiscard]] double operator()(double y) const { return (y - shift) / scale; }
+};
+
+/// The search for the unseen point of largest log expected improvement.
+class Ascent {
+ public:
+  Ascent(const Task& task, const History& history, const Posterior& posterior, const Standard& standard)
+      : task_(task), history_(history), posterior_(posterior), standard_(standard) {
+    best_total_ = (total(task, *history.best(task)) - standard.shift) / standard.scale;
+  }
+
+  /// Steepest ascent by moves to neighbours; ends early on a path that was taken before.
+  void climb(Point x, Rng& rng) {
+    double value = score({&x, 1}, -kInfinity).front();
+    offer(x, value);
+    while (expanded_.insert(x).second) {
+      std::vector<Point> neighbours = neighbours_of(x, rng);
+      if (neighbours.empty()) return;
+      const std::vector<double> values = score(neighbours, best_.empty() ? -kInfinity : std::min(value, best_value_));
+      for (std::size_t k = 0; k < values.size(); ++k) offer(neighbours[k], values[k]);
+      const auto top = std::max_element(values.begin(), values.end());
+      if (!(*top > value)) return;
+      value = *top;
+      x = std::move(neighbours[static_cast<std::size_t>(top - values.begin())]);
+    }
+  }
+
+  [[nodiscard]] const Point& best() const { return best_; }  // empty: every point met had been seen
+  [[nodiscard]] double best_value() const { return best_value_; }
+
+ private:
+  /// Values above the floor are exact; others are only known to be at most the floor.
+  [[nodiscard]] std::vector<double> score(std::span<const Point> points, double floor) const {
+    std::vector<double> penalties;
+    for (const Point& x : points) penalties.push_back(penalty(task_, x) / standard_.scale);
+    const auto value = [&](Eigen::Index k, double mean, double variance) {
+      return log_expected_improvement(mean + penalties[k], variance, best_total_);
+    };
+    const Prediction f = posterior_.predict_if(
+        points, [&](Eigen::Index k, double mean, double variance) { return value(k, mean, variance) > floor; });
+    std::vector<double> values;
+    for (Eigen::Index k = 0; k < f.mean.size(); ++k) values.push_back(value(k, f.mean[k], f.variance[k]));
+    return values;
+  }
+
+  /// In random order: forests have many ties, and the first of equals wins.
+  std::vector<Point> neighbours_of(const Point& x, Rng& rng) const {
+    std::vector<Point> neighbours;
+    for_each_neighbour(task_.space, task_.constraints, x, [&](const Point& y) { neighbours.push_back(y); });
+    for (std::size_t k = neighbours.size(); k > 1; --k) {
+      std::swap(neighbours[k - 1], neighbours[rng.below(static_cast<std::uint32_t>(k))]);
+    }
+    return neighbours;
+  }
+
+  void offer(const Point& x, double value) {
+    if ((!best_.empty() && !(value > best_value_)) || history_.seen().contains(x)) return;
+    best_ = x;
+    best_value_ = value;
+  }
+
+  const Task& task_;
+  const History& history_;
+  const Posterior& posterior_;
+  const Standard& standard_;
+  double best_total_;
+  PointSet expanded_;
+  Point best_;
+  double best_value_ = -kInfinity;
+};
+
+/// The complete trials by total, best first, no point twice.
+std::vector<Point> best_points(const Task& task, std::vector<const Trial*> complete, int count) {
+  std::stable_sort(complete.begin(), complete.end(),
+                   [&](const Trial* a, const Trial* b) { return total(task, *a) < total(task, *b); });
+  std::vector<Point> points;
+  PointSet taken;
+  for (const Trial* trial : complete) {
+    if (static_cast<int>(points.size()) == count) break;
+    if (taken.insert(trial->x).second) points.push_back(trial->x);
+  }
+  return points;
+}
+
+/// All trials: complete ones standardized, running ones at the mean, failed ones at the worst of the complete ones.
+Data all_data(const History& history, const std::vector<const Trial*>& complete, const Standard& standard) {
+  double worst = -kInfinity;
+  for (const Trial* trial : complete) worst = std::max(worst, standard(trial->y));
+  Data data{{}, Vector(history.size())};
+  for (const Trial& trial : history.trials()) {
+    data.y[static_cast<Eigen::Index>(data.x.size())] = trial.state == State::complete ? standard(trial.y)
+                                                       : trial.state == State::failed ? worst
+                                                                                      : 0;
+    data.x.push_back(trial.x);
+  }
+  return data;
+}
+
+}  // namespace
+
+double log_expected_improvement(double mean, double variance, double best) {
+  const double gain = best - mean;
+  if (!(variance > 0)) return gain > 0 ? std::log(gain) : -kInfinity;
+  const double sd = std::sqrt(variance), z = gain / sd;
+  const double log_density = -0.5 * z * z - 0.5 * std::log(2 * std::numbers::pi);
+  if (z > -20) return std::log(sd * (z * 0.5 * std::erfc(-z / std::numbers::sqrt2) + std::exp(log_density)));
+  // Far below, phi(z) + z Phi(z) cancels: its asymptotic series phi(z) (1/z^2 - 3/z^4 + 15/z^6 - ...).
+  const double u = 1 / (z * z);
+  return std::log(sd) + log_density + std::log(u) + std::log1p(u * (-3 + u * (15 - 105 * u)));
+}
+
+Proposal ExpectedImprovement::choose(const Situation& now) const {
+  const auto& [task, history, number, repeats] = now;
+  const auto index = static_cast<std::uint64_t>(number);
+  const auto complete = history.complete();
+  const Standard standard(complete);
+  Rng rng(task.seed, "acquire", index);
+  const auto posterior = model_->fit(all_data(history, complete, standard), Rng(task.seed, "fit", index));
+  Ascent ascent(task, history, *posterior, standard);
+  for (Point& x : best_points(task, complete, kBestStarts)) ascent.climb(std::move(x), rng);
+  for (int k = 0; k < kRandomStarts; ++k) ascent.climb(random_point(task.space, task.constraints, rng), rng);
+
+  Proposal proposal;
+  proposal.info.repairs = posterior->repairs();
+  proposal.info.status = posterior->repairs() != 0 ? Status::repaired : Status::ok;
+  if (ascent.best().empty()) {
+    proposal.x = initial_point(task, history, number, false);
+    proposal.info.how = "random: the search met only known points";
+    return proposal;
+  }
+  proposal.x = ascent.best();
+  const Prediction f = posterior->predict({&proposal.x, 1});
+  proposal.info.predicted = standard.shift + standard.scale * f.mean[0] + penalty(task, proposal.x);
+  proposal.info.how = "expected improvement";
+  return proposal;
+}
+
+}  // namespace bocs

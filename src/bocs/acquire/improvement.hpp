@@ -1,0 +1,25 @@
+#pragma once
+// Expected improvement over the best value seen, under any model (Jones, Schonlau and Welch 1998; [BP18] Sec. 4, EI).
+
+#include "bocs/acquire/acquisition.hpp"
+
+namespace bocs {
+
+/// log E[max(0, best - F)] for F ~ N(mean, variance); -infinity if there is nothing to be gained for certain.
+double log_expected_improvement(double mean, double variance, double best);
+
+/// The improvement is that of f + penalty: the model is of f alone, the penalty is known. The model is fitted to
+/// standardized values. Running trials enter it with the mean of all values, so that a batch spreads; failed ones with
+/// the worst, so that it keeps away. Never proposes a point that has been seen.
+class ExpectedImprovement : public Acquisition {
+ public:
+  explicit ExpectedImprovement(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
+
+  [[nodiscard]] Proposal choose(const Situation& now) const override;
+  [[nodiscard]] const Model& model() const override { return *model_; }
+
+ private:
+  std::shared_ptr<const Model> model_;
+};
+
+}  // namespace bocs

@@ -1,0 +1,80 @@
+#include "bocs/acquire/thompson.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "bocs/acquire/initial.hpp"
+
+namespace bocs {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Adds what failing costs to the draw, times a draw of the chance to fail.
+void add_failures(const Situation& now, const PolynomialModel& model, Draw& draw) {
+  Data data;
+  std::vector<double> failed;
+  double best = std::numeric_limits<double>::infinity();
+  double worst = -best;
+  for (const Trial& trial : now.history.trials()) {
+    if (trial.state != State::complete && trial.state != State::failed) continue;
+    data.x.push_back(trial.x);
+    failed.push_back(trial.state == State::failed ? 1 : 0);
+    if (trial.state != State::complete) continue;
+    best = std::min(best, total(now.task, trial));
+    worst = std::max(worst, total(now.task, trial));
+  }
+  if (std::find(failed.begin(), failed.end(), 1.0) == failed.end()) return;
+  data.y = Eigen::Map<const Vector>(failed.data(), static_cast<Eigen::Index>(failed.size()));
+  Rng rng(now.task.seed, "failures", static_cast<std::uint64_t>(now.number));
+  const Draw chance = model.draw(data, 1, rng).front();
+  const double cost = worst > best ? worst - best : 1;
+  Draw avoiding = draw;
+  avoiding.alpha += cost * chance.alpha;
+  avoiding.intercept += cost * chance.intercept;
+  if (is_finite(avoiding)) draw = std::move(avoiding);  // not at the edge of what a double holds
+}
+
+}  // namespace
+
+// [BP18] Algorithm 1: the body of its loop. Evaluating the point (line 7) is the caller's part.
+Proposal Thompson::choose(const Situation& now) const {
+  const auto index = static_cast<std::uint64_t>(now.number);
+  Proposal proposal;
+  Info& info = proposal.info;
+
+  // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
+  const auto start = std::chrono::steady_clock::now();
+  Rng draw_rng(now.task.seed, "draw", index);
+  Draw draw = model_->draw(complete_data(now.history), 1, draw_rng).front();
+  info.regress_seconds = seconds_since(start);
+  info.repairs = draw.repairs;
+  if (!is_finite(draw)) {  // values at the edge of what a double holds: a random point is still a fair trial
+    info.how = "random: the draw is not finite";
+    info.repairs += 1;
+    info.status = Status::repaired;
+    proposal.x = initial_point(now.task, now.history, now.number, now.repeats);
+    return proposal;
+  }
+  add_failures(now, *model_, draw);
+
+  // Line 6: x = argmin f_alpha(x) + P(x), outside what has been seen.
+  const auto drawn = std::chrono::steady_clock::now();
+  Polynomial f(model_->basis(), std::move(draw.alpha), draw.intercept);
+  f.add_penalty(now.task);
+  Rng minimize_rng(now.task.seed, "minimize", index);
+  const Allowed allowed(now.repeats ? kNoPoints : now.history.seen(), now.task.constraints);
+  Minimum minimum = minimizer_->minimize(f, allowed, minimize_rng);
+  info.minimize_seconds = seconds_since(drawn);
+  info.predicted = minimum.value;
+  info.lower_bound = minimum.lower_bound;
+  info.status = draw.repairs > 0 ? Status::repaired : minimum.status;
+  info.how = "order " + std::to_string(model_->basis()->regular_order());
+  if (!minimum.how.empty()) info.how += ", " + minimum.how;
+  proposal.x = std::move(minimum.x);
+  return proposal;
+}
+
+}  // namespace bocs

@@ -1,0 +1,40 @@
+#pragma once
+// The methods with models of the black box: an initial design, then the members of a portfolio.
+
+#include "bocs/acquire/initial.hpp"
+#include "bocs/acquire/measure_again.hpp"
+#include "bocs/method/method.hpp"
+#include "bocs/method/portfolio.hpp"
+
+namespace bocs {
+
+struct ModelBasedOptions {
+  InitialDesign design = {};   // its `repeats` is that of the later points, too
+  double random_fraction = 0;  // of the later points
+  bool noise = false;          // measurements are random: promising points are measured again
+};
+
+class ModelBased : public Method {
+ public:
+  ModelBased(ModelBasedOptions options, Portfolio portfolio);
+
+  [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
+  /// The best observed point; when measurements are noisy, the one that is likely best (acquire/measure_again.hpp).
+  [[nodiscard]] Proposal recommend(const Task& task, const History& history) const override;
+  /// That of the member with the largest share of the next trials.
+  [[nodiscard]] const PolynomialModel* polynomial(const Task& task, const History& history) const override;
+
+ private:
+  /// A point that has not been evaluated, unless points may be repeated. Throws SpaceExhausted.
+  [[nodiscard]] Proposal propose_new(const Situation& now) const;
+  /// A point to measure once more, chosen among the measured ones; nothing if `choose` finds none.
+  using Choice = const MeasuredPoint* (*)(const std::vector<MeasuredPoint>&, Rng&);
+  [[nodiscard]] std::optional<Proposal> propose_again(const Situation& now, Choice choose) const;
+  /// Points measured before, judged by their measurements and the models. Empty if a model gave no finite draw.
+  [[nodiscard]] std::vector<MeasuredPoint> measured(const Task& task, const History& history, Rng rng) const;
+
+  ModelBasedOptions options_;
+  Portfolio portfolio_;
+};
+
+}  // namespace bocs

@@ -192,7 +192,8 @@ void bind_optimizer(nb::module_& module) {
           "propose",
           [](const PureMethod& pure, const History& history, int number) {
             const Proposal proposal = pure.method->propose(pure.task, history, number);
-            return std::pair(proposal.x, info_to_json(proposal.info));  // methods learn from how earlier points came about
+            return std::pair(proposal.x,
+                             info_to_json(proposal.info));  // methods learn from how earlier points came about
           },
           nb::arg("history"), nb::arg("number"), ReleaseGil());
 }

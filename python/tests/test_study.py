@@ -231,3 +231,18 @@ print(study.optimize(f).reason)
     out, _ = process.communicate(timeout=PATIENCE)
     assert out == "interrupted\n" and process.returncode == 0
     assert [t.state for t in bocs.Study(tmp_path / "s.db").trials] == ["complete", "complete", "waiting"]
+
+
+def test_without_libpq_only_postgresql_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "libpq.so.5").write_text("not a library")
+    program = """
+import bocs
+bocs.Study("s.db", space={"a": bool})
+try:
+    bocs.Study("postgresql://nobody@127.0.0.1/nothing", "s")
+except bocs.StoreError as error:
+    print(error)
+"""
+    env = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, cwd=tmp_path)
+    assert "libpq.so.5 cannot be loaded: install libpq" in done.stdout, done.stderr

@@ -1,6 +1,6 @@
 #pragma once
-// PostgreSQL's client library, opened when the first store of PostgreSQL is: a program that never uses one runs where it
-// is not installed.
+// PostgreSQL's client library, opened when the first store of PostgreSQL is: a program that never uses one runs where
+// it is not installed.
 
 #include <libpq-fe.h>
 

@@ -68,7 +68,8 @@ PGconn* open_quietly(const char* const* keys, const char* const* values) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     if (left <= 0) break;
-    pollfd socket{libpq().socket(connection), static_cast<short>(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT), 0};
+    pollfd socket{libpq().socket(connection), static_cast<short>(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT),
+                  0};
     if (poll(&socket, 1, static_cast<int>(left)) > 0) wanted = libpq().connectPoll(connection);
   }
   return connection;
@@ -90,8 +91,8 @@ class PostgresConnection : public Connection {
     for (std::size_t i = 0; i < texts.size(); ++i) {
       pointers.push_back(std::holds_alternative<std::nullptr_t>(arguments[i]) ? nullptr : texts[i].c_str());
     }
-    const Result result(libpq().execParams(connection_, std::string(sql).c_str(), static_cast<int>(pointers.size()), nullptr,
-                                     pointers.data(), nullptr, nullptr, 0),
+    const Result result(libpq().execParams(connection_, std::string(sql).c_str(), static_cast<int>(pointers.size()),
+                                           nullptr, pointers.data(), nullptr, nullptr, 0),
                         libpq().clear);
     const auto status = libpq().resultStatus(result.get());
     if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) fail(result.get());
@@ -145,7 +146,8 @@ class PostgresConnection : public Connection {
     connection_ = open_quietly(keys.data(), values.data());
     if (connection_ != nullptr && libpq().status(connection_) == CONNECTION_OK) {
       // A process that is stopped in the middle of a transaction must not stop all others.
-      libpq().clear(libpq().exec(connection_, "SET lock_timeout = 30000; SET idle_in_transaction_session_timeout = 20000"));
+      libpq().clear(
+          libpq().exec(connection_, "SET lock_timeout = 30000; SET idle_in_transaction_session_timeout = 20000"));
       return;
     }
     std::string said = connection_ == nullptr ? "out of memory" : one_line(libpq().errorMessage(connection_));

@@ -109,11 +109,10 @@ std::vector<TrialView> view(const Task& task, Sense sense, const History& histor
 std::vector<Effect> explain(const Task& task, const History& history, Sense sense, const std::string& method, int order,
                             int draws) {
   ExplainOptions options;
-  options.model = model_of(method, task, history);
-  if (order > 0) options.model.order = order;
+  options.order = order;
   options.draws = draws;
   options.threads = hardware_threads();
-  return bocs::explain(task, history, sense, options);
+  return bocs::explain(*make_method(method, task.space, task.constraints), task, history, sense, options);
 }
 
 void bind_optimizer(nb::module_& module) {

@@ -158,7 +158,7 @@ def test_python_and_the_command_line_work_on_one_study(tmp_path: Path, command_l
     command_line("tell", "--store", url, "--trial", trial.number, "--value", "1.25")
     assert study.trial(trial.number).value == 1.25
     assert "27 proposals are the same again, 0 differ" in command_line("trials", "--store", url, "--verify")
-    best = json.loads(command_line("best", "--store", url, "--json"))
+    best = json.loads(command_line("best", "--store", url, "--json"))["best"]
     assert study.best is not None and best["value"] == study.best.value
 
 

@@ -84,6 +84,8 @@ TEST(Command, PointOnStdinInTheEnvironmentAndInArguments) {
 TEST(Command, TheLastLineThatIsNotEmptyCounts) {
   EXPECT_EQ(run_shell("echo starting; echo 7; echo ' 1.5e-3 '; echo; echo").y, 1.5e-3);
   EXPECT_EQ(run_shell("printf '+4'").y, 4);
+  EXPECT_EQ(run_shell("echo 1e-400").y, 0);
+  EXPECT_EQ(run_shell("echo -0.0000001e-400").y, 0);
   const Outcome outcome = run_shell(R"(echo '{"value": -1, "mass": 2.5, "note": "fine", "deep": {"a": 1}, "n": 3}')");
   EXPECT_EQ(outcome.y, -1);
   EXPECT_EQ(outcome.metrics, (std::map<std::string, double>{{"mass", 2.5}, {"n", 3}}));
@@ -96,7 +98,9 @@ TEST(Command, WhatIsNoValueFails) {
   expect_failure(run_shell("echo 3 apples"), {"'3 apples'", "number"});
   expect_failure(run_shell("echo nan"), {"nan", "finite"});
   expect_failure(run_shell("echo -inf"), {"inf", "finite"});
-  expect_failure(run_shell("echo 1e999"), {"1e999"});
+  expect_failure(run_shell("echo 1e999"), {"1e999", "too large"});
+  expect_failure(run_shell("echo -1000e999"), {"-1000e999", "too large"});
+  expect_failure(run_shell("echo +-5"), {"'+-5'", "number"});
   expect_failure(run_shell("echo '{\"value\": NaN}'"), {"NaN", "value"});
   expect_failure(run_shell("echo '{\"value\": \"3\"}'"), {"value"});
   expect_failure(run_shell("echo '{\"loss\": 3}'"), {"loss", "value"});

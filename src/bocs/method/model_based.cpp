@@ -1,8 +1,7 @@
 #include "bocs/method/model_based.hpp"
 
-#include <algorithm>
-
 #include "bocs/core/error.hpp"
+#include "bocs/core/numbers.hpp"
 #include "bocs/model/polynomial_model.hpp"
 
 namespace bocs {
@@ -10,13 +9,6 @@ namespace {
 
 constexpr int kDraws = 15;      // of each model, for medians
 constexpr int kAgainEvery = 4;  // with noise: every so many trials measure a point again
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
 
 const PolynomialModel* polynomial_of(const Member& member) {
   return dynamic_cast<const PolynomialModel*>(&member.acquisition->model());

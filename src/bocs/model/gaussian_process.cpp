@@ -272,6 +272,7 @@ std::unique_ptr<GaussianProcess> fit_gaussian_process(const Space& space, std::s
   for (int step = 1; step <= steps; ++step) {                // Adam, Kingma and Ba 2015, Algorithm 1
     constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
     const Vector g = process->gradient() - (logs - center) / (kPriorScale * kPriorScale);
+    if (!g.allFinite()) break;  // values so large that their squares overflow
     first = kBeta1 * first + (1 - kBeta1) * g;
     second = kBeta2 * second.array() + (1 - kBeta2) * g.array().square();
     logs.array() += kRate * (first / (1 - std::pow(kBeta1, step))).array() /

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <locale>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
@@ -96,10 +98,14 @@ Outcome outcome_of(const ProcessResult& result, const CommandOptions& options) {
 
 Outcome from_number(const std::string& line) {
   double value = 0;
-  const char* begin = line.data() + (line.starts_with('+') ? 1 : 0);
+  const char* begin = line.data() + (line.starts_with('+') && !line.starts_with("+-") ? 1 : 0);
   const char* end = line.data() + line.size();
   const auto [stopped, error] = std::from_chars(begin, end, value);
   if (error == std::errc::result_out_of_range && stopped == end) {
+    std::istringstream stream(line);  // it tells numbers that are too large from those too small, which are 0
+    stream.imbue(std::locale::classic());
+    stream >> value;
+    if (std::abs(value) < 1) return Outcome::value(0);
     return Outcome::failure("the last line of stdout, '" + readable(line, kShownLine) + "', is too large a number");
   }
   if (error != std::errc() || stopped != end) {

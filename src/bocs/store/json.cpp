@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/options.hpp"
 #include "bocs/core/text.hpp"
 
 namespace bocs {
@@ -63,7 +64,7 @@ Json variable_to_json(const Variable& variable) {
   Json json = {{"name", variable.name}, {"kind", name_of(kKinds, variable.kind)}};
   if (variable.kind == Kind::integer) {
     json["low"] = variable.low;
-    json["high"] = variable.low + variable.levels - 1;
+    json["high"] = variable.high();
   }
   if (variable.kind == Kind::categorical) json["labels"] = variable.labels;
   return json;
@@ -220,7 +221,7 @@ std::string spec_to_json(const StudySpec& spec) {
 StudySpec spec_from_json(const std::string& text) {
   return parsed(text, "a study", [](const Json& json) {
     StudySpec spec{json.at("name").get<std::string>(), task_from_json(json.at("task"))};
-    spec.method = json.at("method").get<std::string>();
+    spec.method = without_repeats(json.at("method").get<std::string>());
     spec.sense = value_of(kSenses, json.at("sense").get<std::string>());
     spec.trials = json.at("trials").get<int>();
     spec.parallel = json.at("parallel").get<int>();

@@ -1,18 +1,14 @@
 #include "bocs/store/store.hpp"
 
-#include <random>
-
 #include "bocs/core/error.hpp"
 #include "bocs/store/json.hpp"
+#include "bocs/store/process.hpp"
 
 namespace bocs {
 namespace {
 
 /// Random, so that a worker of a removed study never meets another study under the same number.
-std::int64_t new_id() {
-  std::random_device device;
-  return static_cast<std::int64_t>((std::uint64_t{device()} << 31) ^ device());
-}
+std::int64_t new_id() { return static_cast<std::int64_t>(random_bits() >> 1); }
 
 /// The spec as it is now: the budget and the cap may have been amended.
 StudySpec to_spec(const std::string& json, std::int64_t trials, std::int64_t parallel) {

@@ -70,7 +70,10 @@ Space read_variables(const TomlReader& reader, const toml::node& node) {
     int count = -1;  // not an array
     reader.read(table, {{"name", nothing},
                         {"type", nothing},
-                        integer_key(reader, "count", count, 1),
+                        {"count",
+                         [&](const toml::node& number) {
+                           count = static_cast<int>(reader.whole("count", number, 1, Space::kMaxVariables));
+                         }},
                         {"levels", nothing},
                         {"low", nothing},
                         {"high", nothing}});

@@ -3,6 +3,8 @@
 #include <map>
 #include <optional>
 
+#include "bocs/core/text.hpp"
+
 namespace bocs {
 namespace {
 

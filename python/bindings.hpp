@@ -9,7 +9,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "bocs/bocs.hpp"
+#include "bocs/studies.hpp"
 
 namespace bocs::python {
 

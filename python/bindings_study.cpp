@@ -146,7 +146,7 @@ void bind_study(nb::module_& module) {
           "__init__",
           [](StudySpec* spec, std::string name, const Task& task, const std::string& method, Sense sense, int trials) {
             StudySpec made{std::move(name), task, method_spec_with_initial(method, 0).text(), sense, trials};
-            check(made);
+            made.check();
             new (spec) StudySpec(std::move(made));
           },
           nb::arg("name"), nb::arg("task"), nb::arg("method"), nb::arg("sense"), nb::arg("trials"))

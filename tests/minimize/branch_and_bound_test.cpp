@@ -7,6 +7,9 @@
 #include "random_polynomial.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 using test::random_polynomial;

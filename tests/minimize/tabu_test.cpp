@@ -7,6 +7,9 @@
 #include "hits.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 TEST(Tabu, FindsTheMinimumOfHeavyTailedQuadratics) { EXPECT_GE(test::hits("tabu", 100), 95); }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/registry.hpp"
+#include "bocs/core/options.hpp"
 #include "bocs/core/trial.hpp"
 
 namespace bocs {

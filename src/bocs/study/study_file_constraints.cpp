@@ -104,7 +104,7 @@ class ConstraintReader {
                          {"if",
                           [&](const toml::node& node) {
                             const Choices where = read_choices(node);
-                            made.push_back(required(where, read_choices(reader_.required(table, "then"))));
+                            made.push_back(constraint::required(where, read_choices(reader_.required(table, "then"))));
                           }},
                          {"then", nothing},
                          {"linear", [&](const toml::node& node) { read_linear(node, table, made); }},

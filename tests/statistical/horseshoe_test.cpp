@@ -52,7 +52,7 @@ TEST(HorseshoeGolden, PosteriorMeansFromAnchors) {
     options.intercept = "mean";
     const Horseshoe model(options);
     std::vector<std::vector<double>> series(data.design.cols());
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 1000; ++i) {
       Rng rng(33, "golden", i);
       const Settled settled{data.design.rows() * 7 / 8, Rng(34, "anchor", i)};
       const Draw draw = model.sample(data.design, data.y, settled, 1, rng).front();

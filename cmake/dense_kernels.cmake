@@ -4,7 +4,9 @@ function(bocs_add_dense_kernels level)
   add_library(bocs_kernels_${level} OBJECT src/bocs/core/dense_kernels.cpp)
   set_target_properties(bocs_kernels_${level} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(bocs_kernels_${level} PRIVATE src)
-  target_compile_definitions(bocs_kernels_${level} PRIVATE BOCS_LEVEL=${level} Eigen=bocs_eigen_${level} EIGEN_DONT_PARALLELIZE)
+  target_compile_definitions(bocs_kernels_${level} PRIVATE BOCS_LEVEL=${level} Eigen=bocs_eigen_${level}
+                             EIGEN_DONT_PARALLELIZE
+                             EIGEN_GEMM_TO_COEFFBASED_THRESHOLD=1)  # else bits of small products depend on addresses
   target_compile_options(bocs_kernels_${level} PRIVATE ${ARGN})
   target_link_libraries(bocs_kernels_${level} PRIVATE Eigen3::Eigen bocs_flags)
   target_sources(bocs PRIVATE $<TARGET_OBJECTS:bocs_kernels_${level}>)

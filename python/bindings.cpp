@@ -2,7 +2,7 @@
 
 #include "bindings.hpp"
 
-#include "bocs/store/toml_reader.hpp"
+#include "bocs/core/text.hpp"
 #include "bocs/version.hpp"
 
 namespace bocs::python {

@@ -3,9 +3,8 @@
 #include <mutex>
 
 #include "bindings.hpp"
-#include "bocs/store/json.hpp"
-#include "bocs/store/study_file.hpp"
 #include "bocs/store/worker.hpp"
+#include "bocs/study/study_file.hpp"
 
 namespace bocs::python {
 namespace {
@@ -34,33 +33,13 @@ std::string name_in(Store& store, const std::optional<std::string>& name) {
   return studies.front().spec.name;
 }
 
-Study open_or_create(Store& store, const StudySpec& spec) {
-  if (!store.contains(spec.name)) {
-    try {
-      return store.create(spec);
-    } catch (const InvalidArgument&) {  // unless another process was faster
-      if (!store.contains(spec.name)) throw;
-    }
-  }
-  Study study = store.open(spec.name);
-  StudySpec wanted = study.spec();
-  wanted.task = spec.task;
-  wanted.method = spec.method;
-  wanted.sense = spec.sense;
-  require(spec_to_json(wanted) == spec_to_json(study.spec()), [&] {
-    return store.shown_url() + " already holds a study '" + spec.name +
-           "' with other variables, constraints, direction, penalty, seed or method; give the study another name";
-  });
-  return study;
-}
-
 /// A Study that any number of Python threads may use: one at a time.
 class SharedStudy {
  public:
   SharedStudy(std::string url, const std::optional<std::string>& name)
       : url_(std::move(url)), store_(url_), study_(store_.open(name_in(store_, name))) {}
   SharedStudy(std::string url, const StudySpec& spec)
-      : url_(std::move(url)), store_(url_, {.create = true}), study_(open_or_create(store_, spec)) {}
+      : url_(std::move(url)), store_(url_, {.create = true}), study_(store_.open_or_create(spec)) {}
 
   TrialView ask() {
     const std::lock_guard lock(mutex_);

@@ -251,6 +251,17 @@ class Show(Experiment):
         for word in ("<svg", "evaluations", "regret", "bocs:order=2", "rs"):
             self.assertIn(word, text)
 
+    def test_nothing_in_a_results_file_is_run(self):
+        with open(self.path("results", "small", "cells.jsonl")) as file:
+            lines = [json.loads(line) for line in file]
+        os.mkdir(self.path("hostile"))
+        for key in ("method", "problem"):
+            lines[0][key] = "random\n!touch '" + self.path("pwned") + "' #"
+            with open(self.path("hostile", "cells.jsonl"), "w") as file:
+                file.writelines(json.dumps(line) + "\n" for line in lines)
+            self.refused(64, ["cells.jsonl:1", "control"], "plot", self.path("hostile"))
+        self.assertFalse(os.path.exists(self.path("pwned")))
+
     def test_plot_without_gnuplot(self):
         self.refused(69, ["gnuplot is not installed", "gnuplot-nox"], "plot", self.file, env={"PATH": self.folder})
         self.assertTrue(os.path.exists(self.path("results", "small", "figures", "bqp-d=8_lambda=0_trials=20.csv")))

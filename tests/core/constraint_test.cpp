@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/feasible.hpp"
 #include "bocs/core/trial.hpp"
 #include "random_constraints.hpp"
 
@@ -115,6 +116,86 @@ TEST(Constraints, ATaskRefusesThoseOfAnotherSpace) {
   EXPECT_NO_THROW(check(Task{.space = kSpace, .constraints = constraints}));
   EXPECT_THROW(check(Task{.space = Space::binary(5), .constraints = constraints}), InvalidArgument);
   EXPECT_THROW(check(Task{.space = Space::binary(4), .constraints = constraints}), InvalidArgument);
+}
+
+/// sum of weight * value over binary and integer variables, in whole numbers.
+std::int64_t whole_sum(const Space& space, const Constraint& c, const Point& x) {
+  std::int64_t sum = 0;
+  for (const Term& term : c.terms) {
+    const int i = space.index(term.variable);
+    sum += static_cast<std::int64_t>(term.weight) * (space[i].low + x[static_cast<std::size_t>(i)]);
+  }
+  return sum;
+}
+
+TEST(Constraints, LargeWholeWeightsAreExact) {
+  const Space space({binary("flag"), integer("n", 0, 9)});
+  const Constraints constraints(space, {linear({{"flag", {}, 1e13}, {"n"}}, "<=", 10'000'000'000'003)});
+  EXPECT_EQ(constraints.feasible().count(), 14);
+  EXPECT_TRUE(constraints.satisfied({1, 3}));
+  EXPECT_FALSE(constraints.satisfied({1, 4}));
+
+  // Random ones of up to 2^51, against sums of 64-bit integers; equalities, too, which one point at least satisfies.
+  for (std::uint64_t trial = 0; trial < 300; ++trial) {
+    Rng rng(9, "large weights", trial);
+    const Space mixed({binary("a"), integer("m", -3, 4), binary("b"), integer("n", 5, 9), binary("c")});
+    std::vector<Term> terms;
+    for (const Variable& v : mixed.variables()) {
+      const double size = std::exp2(static_cast<double>(rng.below(47)));
+      terms.push_back({v.name, {}, std::floor(rng.uniform() * size) * (rng.below(2) == 0 ? 1 : -1)});
+    }
+    const char* relations[] = {"<=", ">=", "=="};
+    Constraint c = linear(terms, relations[trial % 3], 0);
+    const auto bound = static_cast<double>(whole_sum(mixed, c, mixed.random(rng)));
+    c = linear(terms, relations[trial % 3], bound);
+    const Constraints made(mixed, {c});
+    double allowed = 0;
+    test::for_each_point(mixed, [&](const Point& x) {
+      const auto sum = static_cast<double>(whole_sum(mixed, c, x));  // below 2^53
+      const bool holds = trial % 3 == 0 ? sum <= bound : trial % 3 == 1 ? sum >= bound : sum == bound;
+      EXPECT_EQ(made.satisfied(x), holds);
+      allowed += holds ? 1 : 0;
+    });
+    EXPECT_EQ(made.feasible().count(), allowed);
+  }
+}
+
+TEST(Constraints, FractionsAreForgivenOnlyWhatRoundingDoes) {
+  const Space space({binary("a"), binary("b"), integer("n", 0, 9)});
+  // 1e6 a + 0.1 n <= 1e6 + 0.3: beside a million, a tenth is far above rounding.
+  const Constraints constraints(space, {linear({{"a", {}, 1e6}, {"n", {}, 0.1}}, "<=", 1'000'000.3)});
+  EXPECT_TRUE(constraints.satisfied({1, 0, 3}));
+  EXPECT_FALSE(constraints.satisfied({1, 0, 4}));
+  const Constraints narrow(space, {linear({{"a", {}, 0.1}, {"b", {}, 0.2}}, "<=", 0.3 - 1e-14)});
+  EXPECT_FALSE(narrow.satisfied({1, 1, 0}));
+}
+
+TEST(Constraints, RefuseSumsThatRoundingWouldDecide) {
+  const auto message = [](std::vector<Term> terms, double bound) {
+    try {
+      const Constraints constraints(kSpace, {linear(std::move(terms), "<=", bound)});
+    } catch (const InvalidArgument& e) {
+      return std::string(e.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_NE(message({{"a", {}, 1e17}, {"n"}}, 1e17).find("1e+17"), std::string::npos);
+  EXPECT_NE(message({{"a", {}, 1e17}, {"n", {}, 0.5}}, 1e17).find("0.5"), std::string::npos);
+  EXPECT_EQ(message({{"a", {}, 1e13}, {"n", {}, 0.5}}, 1e13), "accepted");
+  EXPECT_EQ(message({{"a", {}, 1e-30}, {"n", {}, 2e-30}}, 2e-30), "accepted");
+}
+
+TEST(Constraints, IntegersAtTheEndsOfInt) {
+  constexpr int kMin = std::numeric_limits<int>::min(), kMax = std::numeric_limits<int>::max();
+  const Space space({integer("low", kMin, kMin + 5), integer("high", kMax - 5, kMax)});
+  const Constraints constraints(space, {linear({{"low"}, {"high"}}, "==", -1)});
+  double allowed = 0;
+  test::for_each_point(space, [&](const Point& x) {
+    const bool holds = std::int64_t{kMin} + x[0] + (std::int64_t{kMax} - 5 + x[1]) == -1;
+    EXPECT_EQ(constraints.satisfied(x), holds);
+    allowed += holds ? 1 : 0;
+  });
+  EXPECT_EQ(constraints.feasible().count(), allowed);
 }
 
 }  // namespace

@@ -30,15 +30,16 @@ class Placed {
 };
 
 std::vector<double> results(const DenseKernels& kernels, int n, int offset) {
-  const int k = n + 7;
-  Placed A(n, k, offset, 1), B(k, 13, offset, 2), x(k, 1, offset, 3), y(k, 1, offset, 4), C(n, n, offset, 5),
-      product(n, 13, offset, 6);
+  const int k = n < 10 ? n + 1 : n + 7;  // small ones take other ways inside Eigen
+  const int columns = n < 10 ? n : 13;
+  Placed A(n, k, offset, 1), B(k, columns, offset, 2), x(k, 1, offset, 3), y(k, 1, offset, 4), C(n, n, offset, 5),
+      product(n, columns, offset, 6);
   std::vector<double> all;
   const auto keep = [&](const double* data, int count) { all.insert(all.end(), data, data + count); };
   kernels.add_outer(n, k, 1.5, A.data(), n, C.data(), n);
   keep(C.data(), n * n);
-  kernels.multiply(n, 13, k, A.data(), n, B.data(), k, product.data(), n);
-  keep(product.data(), n * 13);
+  kernels.multiply(n, columns, k, A.data(), n, B.data(), k, product.data(), n);
+  keep(product.data(), n * columns);
   kernels.times(n, k, A.data(), n, x.data(), y.data());
   keep(y.data(), n);
   kernels.transposed_times(n, k, A.data(), n, x.data(), y.data());
@@ -57,7 +58,7 @@ std::vector<double> results(const DenseKernels& kernels, int n, int offset) {
 
 TEST(DenseKernels, BitsDoNotDependOnAlignment) {
   for (const DenseKernels* kernels : available_kernels()) {
-    for (const int n : {1, 5, 24, 61, 170, 303}) {
+    for (const int n : {1, 2, 3, 4, 5, 6, 7, 24, 61, 170, 303}) {
       const std::vector<double> expected = results(*kernels, n, 0);
       for (const int offset : {1, 2, 3, 5}) {
         const std::vector<double> found = results(*kernels, n, offset);
@@ -70,7 +71,7 @@ TEST(DenseKernels, BitsDoNotDependOnAlignment) {
 
 TEST(DenseKernels, LevelsAgreeUpToRounding) {
   const auto levels = available_kernels();
-  for (const int n : {1, 5, 24, 61, 170, 303}) {
+  for (const int n : {1, 2, 3, 4, 5, 6, 7, 24, 61, 170, 303}) {
     const std::vector<double> expected = results(*levels.front(), n, 0);
     const std::vector<double> found = results(*levels.back(), n, 0);
     for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 1e-10 * (n + std::abs(found[i])));

@@ -186,5 +186,39 @@ TEST(Feasible, SaysWhenASearchCouldNotDecide) {
   }
 }
 
+TEST(Feasible, ASearchIsBoundedByItsWorkNotByItsDecisions) {
+  // Even sums that must be odd: each decision shrinks the ranges by one value at a time, a million times.
+  const Space space({integer("x", 0, 999'999), integer("y", 0, 999'999), integer("z", 0, 999'999)});
+  const std::vector<Term> terms{{"x", {}, 2}, {"y", {}, 2}, {"z", {}, -2}};
+  try {
+    const Constraints constraints(space, {linear(terms, "==", 1)});
+    FAIL();
+  } catch (const InvalidArgument&) {
+    FAIL() << "nothing was proved";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("neither"), std::string::npos);
+  }
+  const Constraints even(space, {linear(terms, "==", 2)});
+  Rng rng(8, "work");
+  const Point x = even.feasible().random(rng);
+  EXPECT_EQ(2 * x[0] + 2 * x[1] - 2 * x[2], 2);
+}
+
+TEST(Feasible, TakesSixtyThousandVariables) {
+  const int d = 60'000;
+  const Space space = Space::binary(d);
+  Rng rng(9, "many");
+  std::vector<Constraint> list;
+  for (int k = 0; k < d / 2; ++k) {
+    Choices choices;
+    for (int t = 0; t < 3; ++t) choices.push_back({"x" + std::to_string(rng.below(d)), rng.below(2) == 0 ? "0" : "1"});
+    list.push_back(at_least(1, choices));
+  }
+  const Constraints constraints(space, list);
+  EXPECT_FALSE(constraints.feasible().count());
+  const Point x = constraints.feasible().repair(Point(static_cast<std::size_t>(d), -1), rng);
+  EXPECT_TRUE(constraints.satisfied(x));
+}
+
 }  // namespace
 }  // namespace bocs

@@ -56,6 +56,12 @@ TEST(Spec, RefusesWhatHasNoNameOrNoKey) {
   }
 }
 
+TEST(Spec, RefusesAKeyGivenTwice) {
+  EXPECT_EQ(complaint("e:order=3,rate=1,order=4"), "'order' is given twice in 'e:order=3,rate=1,order=4'");
+  EXPECT_EQ(without_repeats("e:order=3,rate=1,order=4"), "e:order=4,rate=1");  // for what 0.1 has stored
+  EXPECT_EQ(without_repeats("e"), "e");
+}
+
 TEST(Spec, TakeMovesThePrefixedSettings) {
   Spec spec = Spec::parse("bocs:model.sweeps=5,order=3,model.thin=2,models=1");
   const Spec model = spec.take("model", "horseshoe");
@@ -73,7 +79,6 @@ TEST(Options, DefaultsAndAssignments) {
   EXPECT_TRUE(set.repeats);
   EXPECT_EQ(set.intercept, "mean");
   EXPECT_EQ(set.file, "x.json");
-  EXPECT_EQ(parse_options<Example>(Spec::parse("e:order=3,order=4")).order, 4);  // the last one wins
 }
 
 TEST(Options, BoundsAreInclusiveAndNamed) {
@@ -88,7 +93,9 @@ TEST(Options, BoundsAreInclusiveAndNamed) {
 }
 
 TEST(Options, UnknownKeyListsTheKnownOnes) {
-  EXPECT_EQ(complaint("e:ordr=3"), "e has no option 'ordr'; it has order, rate, repeats, intercept, file");
+  EXPECT_EQ(complaint("e:colour=3"), "e has no option 'colour'; it has order, rate, repeats, intercept, file");
+  EXPECT_EQ(complaint("e:ordr=3"),
+            "e has no option 'ordr'; it has order, rate, repeats, intercept, file; did you mean 'order'?");
 }
 
 TEST(Options, ListShowsDefaults) {

@@ -134,5 +134,22 @@ TEST(Point, HashSeparatesNeighbours) {
   EXPECT_NE(PointHash()({0}), PointHash()({0, 0}));
 }
 
+TEST(Space, IntegersAtTheEndsOfInt) {
+  constexpr int kMin = std::numeric_limits<int>::min(), kMax = std::numeric_limits<int>::max();
+  const Space space({integer("low", kMin, kMin + 3), integer("high", kMax - 3, kMax)});
+  const Point last{3, 3};
+  EXPECT_EQ(space.parse(space.format(last)), last);
+  EXPECT_EQ(space.format(last), std::to_string(kMin + 3) + "," + std::to_string(kMax));
+  EXPECT_NE(complaint([&] { static_cast<void>(space.parse("0,0")); }).find("-2147483648 to -2147483645"),
+            std::string::npos);
+  Variable beyond = integer("beyond", kMax, kMax);
+  beyond.levels = 2;
+  EXPECT_NE(complaint([&] { Space({beyond}); }), "");
+}
+
+TEST(Space, RefusesMoreVariablesThanItsLimitAtOnce) {
+  EXPECT_NE(complaint([] { Space::binary(2'000'000'000); }).find("1000000"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace bocs

@@ -53,5 +53,17 @@ TEST(CleanUtf8, AgreesWithTheJsonLibraryOnWhatIsValid) {
   }
 }
 
+TEST(DidYouMean, OnlyWhatIsNear) {
+  EXPECT_EQ(did_you_mean("trails", {"trials", "seed"}), "; did you mean 'trials'?");
+  EXPECT_EQ(did_you_mean("colour", {"trials", "seed"}), "");
+  EXPECT_EQ(did_you_mean("ab", {"xy"}), "");
+}
+
+TEST(Joined, PutsTheSeparatorBetweenParts) {
+  EXPECT_EQ(joined({}), "");
+  EXPECT_EQ(joined({"", "b"}), ", b");
+  EXPECT_EQ(joined({"a", "b", "c"}, " and "), "a and b and c");
+}
+
 }  // namespace
 }  // namespace bocs

@@ -97,5 +97,15 @@ TEST(CellResult, OtherTextIsRefused) {
   }
 }
 
+TEST(CellResult, ControlCharactersInNamesAreRefused) {
+  for (const char* bad : {"random\n!touch pwned #", "a\rb", "tab\t", "\x7f"}) {
+    CellResult result = ended_at(1, bad, 0);
+    EXPECT_THROW(parse_line(to_line(result)), InvalidArgument) << "method " << bad;
+    std::swap(result.cell.method, result.cell.problem);
+    EXPECT_THROW(parse_line(to_line(result)), InvalidArgument) << "problem " << bad;
+  }
+  EXPECT_EQ(parse_line(to_line(ended_at(1, "it's größer", 0))).cell.method, "it's größer");
+}
+
 }  // namespace
 }  // namespace bocs

@@ -55,5 +55,16 @@ TEST(Figures, ValidationIsErrorAgainstSizeOrPredictionsOfOneSize) {
   EXPECT_EQ(errors[0].csv, "curve,x,mean,low,high\n\"mle\",20,0.75,0.75,0.75\n\"mle\",40,0,0,0\n");
 }
 
+TEST(Figures, WhatIsReadFromDataNeverLeavesItsQuotes) {
+  const std::string text = gnuplot_text("it's\n!touch pwned #\r\x01\x7f`id`");
+  EXPECT_EQ(text, "'it''s !touch pwned #   `id`'");  // gnuplot runs nothing inside single quotes
+  std::vector<CellResult> results = {ended_at(1, "random\n!touch pwned #", 0)};
+  results[0].cell.problem = "-e\nsystem 'touch pwned'";
+  const auto figures = make_figures(results, {});
+  ASSERT_EQ(figures.size(), 1U);
+  EXPECT_EQ(figures[0].name.front(), '_') << "a name that begins with - is an option";
+  for (const char* start : {"\n!", "\nsystem"}) EXPECT_EQ(figures[0].script.find(start), std::string::npos);
+}
+
 }  // namespace
 }  // namespace bocs

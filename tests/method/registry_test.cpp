@@ -37,7 +37,7 @@ TEST(MakeMethod, RefusesTheSdpOutsideBinaryQuadratics) {
 }
 
 TEST(MethodSpec, WritesShorthandsOut) {
-  EXPECT_EQ(method_spec("bocs-sa:order=2").text(), "bocs:order=2,minimizer=annealing,order=2");
+  EXPECT_EQ(method_spec("bocs-sa:order=3").text(), "bocs:order=3,minimizer=annealing");  // the shorthand has order=2
   EXPECT_EQ(method_spec("mle-sa").text(), "bocs:model=mle,minimizer=annealing");
   EXPECT_EQ(method_spec("rs").text(), "random");
   EXPECT_EQ(method_spec("mle").text(), "bocs:model=mle");

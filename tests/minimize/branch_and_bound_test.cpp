@@ -119,5 +119,23 @@ TEST(BranchAndBound, ProvesTheMinimumUnderConstraints) {
   }
 }
 
+TEST(BranchAndBound, SizeOfTheCoefficientsDoesNotMatter) {
+  Rng rng(12, "scale");
+  const Polynomial f = random_polynomial(Space::binary(14), 2, rng);
+  const Minimum truth = enumerate(f, {});
+  for (const double scale : {1e-300, 1e-160, 1e155, 1e160, 1e300}) {
+    const Polynomial scaled(std::make_shared<const Basis>(f.basis()), scale * f.alpha(), scale * f.constant());
+    const Minimum m = branch_and_bound(scaled, {}, kMany, rng);
+    EXPECT_EQ(m.x, truth.x) << scale;
+    EXPECT_NEAR(m.lower_bound / scale, truth.value, 1e-9 * std::abs(truth.value)) << scale;
+    EXPECT_EQ(m.status, Status::ok);
+  }
+  // Sums that overflow: the best point found, and no bound.
+  const Polynomial beyond(std::make_shared<const Basis>(f.basis()), Vector::Constant(f.alpha().size(), 1.7e308));
+  const Minimum m = branch_and_bound(beyond, {}, kMany, rng);
+  EXPECT_EQ(m.status, Status::limit);
+  EXPECT_EQ(m.lower_bound, -INFINITY);
+}
+
 }  // namespace
 }  // namespace bocs

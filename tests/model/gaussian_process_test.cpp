@@ -171,5 +171,16 @@ TEST(FitGaussianProcess, SurvivesConstantAndSingleValues) {
   EXPECT_TRUE(fit_gaussian_process(kMixed, one, Vector::Zero(1), 5)->predict(data.x).variance.allFinite());
 }
 
+TEST(FitGaussianProcess, ValuesNothingCanBeLearntFromLeaveTheKernelAlone) {
+  const Data data = random_data(5, 8);
+  for (const double value : {std::nan(""), std::log(0.0), 1e300}) {
+    Vector y = data.y;
+    y[2] = value;
+    const auto process = fit_gaussian_process(kMixed, data.x, y, 5);
+    EXPECT_EQ(process->repairs(), 0) << value;
+    EXPECT_TRUE(process->parameters().weights.allFinite()) << value;
+  }
+}
+
 }  // namespace
 }  // namespace bocs

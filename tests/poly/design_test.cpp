@@ -146,5 +146,19 @@ TEST(Design, RefusesPointsOutsideTheSpace) {
   EXPECT_THROW(Design(basis, std::vector<Point>{}), InvalidArgument);
 }
 
+TEST(Design, OfASpaceWithoutFeaturesIsEmpty) {
+  const Space space({integer("one", 1, 1), categorical("only", {"this"})});
+  for (const int order : {1, 2, 4}) {
+    const auto basis = std::make_shared<const Basis>(space, order);
+    ASSERT_EQ(basis->size(), 0);
+    const std::vector<Point> points(3, Point{0, 0});
+    const Design X(basis, points);
+    EXPECT_EQ(X.cols(), 0);
+    EXPECT_EQ(X.times(Vector(0)), Vector::Zero(3));
+    EXPECT_EQ(X.transposed_times(Vector::Ones(3)).size(), 0);
+    EXPECT_EQ(X.weighted_gram(Vector(0)), Matrix::Zero(3, 3));
+  }
+}
+
 }  // namespace
 }  // namespace bocs

@@ -71,5 +71,23 @@ TEST(Finish, OptimaAreComputedOnceWhateverTheThread) {
   EXPECT_THROW((void)problem.optimum(NAN), InvalidArgument);
 }
 
+TEST(OptimumFinder, AFailureIsNotRemembered) {
+  int calls = 0;
+  BinaryProblem binary{"test", Space::binary(2), Sense::minimize, Point{0, 0}, {}, {}, {}, {}, {}};
+  binary.f = [](const Point& z) { return z[0] - 2.0 * z[1]; };
+  binary.best = [&](double) -> Point {
+    if (++calls == 1) throw Error("out of memory, say");
+    return {0, 1};
+  };
+  const Problem problem = finish(std::move(binary));
+  EXPECT_THROW(problem.optimum(0), Error);
+  const auto optimum = problem.optimum(0);
+  ASSERT_TRUE(optimum);
+  EXPECT_EQ(optimum->x, (Point{0, 1}));
+  EXPECT_EQ(optimum->value, -2);
+  problem.optimum(0);
+  EXPECT_EQ(calls, 2);
+}
+
 }  // namespace
 }  // namespace bocs

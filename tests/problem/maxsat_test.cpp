@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <sstream>
 
 #include "bocs/core/error.hpp"
 #include "problem/brute_force.hpp"
+#include "temporary_folder.hpp"
 
 namespace bocs {
 namespace {
@@ -111,6 +113,18 @@ TEST(Maxsat, OptimumIsThatOfBruteForce) {
 TEST(Maxsat, RefusesBadOptions) {
   EXPECT_THROW(make_problem("maxsat", 0), InvalidArgument);
   EXPECT_THROW(make_problem("maxsat:file=no_such_file.wcnf", 0), InvalidArgument);
+}
+
+TEST(Maxsat, ShortClausesOfManyVariablesTakeLittleMemory) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "wide.wcnf";
+  std::ofstream(file) << "1 100000 0\n2 1 0\n";
+  const Problem problem = make_problem("maxsat:normalise=false,file=" + file, 0);
+  Point x(100'000, 0);
+  EXPECT_EQ(problem.f(x), 0);
+  x.back() = 1;
+  EXPECT_EQ(problem.f(x), -1);
+  EXPECT_FALSE(problem.optimum(0));
 }
 
 }  // namespace

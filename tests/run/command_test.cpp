@@ -49,6 +49,19 @@ std::string text_of(const TemporaryFolder& folder, const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+TEST(ParseOutput, AMetricThatIsNoNumberKeepsTheValue) {
+  const Outcome outcome = parse_output(
+      R"({"nan": NaN, "value": 1.5, "up": Infinity, "down": -Infinity, "large": 1e309, "small": 1e-400, "mass": 2, )"
+      R"("text \" NaN, 1e309": 3, "list": [NaN, 1], "note": "Infinity"})");
+  EXPECT_EQ(outcome.state, State::complete) << outcome.error;
+  EXPECT_EQ(outcome.y, 1.5);
+  EXPECT_EQ(outcome.metrics, (std::map<std::string, double>{{"mass", 2}, {"small", 0}, {"text \" NaN, 1e309", 3}}));
+  for (const char* line :
+       {R"({"value": NaN})", R"({"value": 1e309, "loss": 1})", R"({"value": nan1})", R"({"value": 1 NaN})"}) {
+    expect_failure(parse_output(line), {line});
+  }
+}
+
 TEST(Command, PointOnStdinInTheEnvironmentAndInArguments) {
   const TemporaryFolder folder;
   CommandOptions options{
@@ -71,6 +84,8 @@ TEST(Command, PointOnStdinInTheEnvironmentAndInArguments) {
 TEST(Command, TheLastLineThatIsNotEmptyCounts) {
   EXPECT_EQ(run_shell("echo starting; echo 7; echo ' 1.5e-3 '; echo; echo").y, 1.5e-3);
   EXPECT_EQ(run_shell("printf '+4'").y, 4);
+  EXPECT_EQ(run_shell("echo 1e-400").y, 0);
+  EXPECT_EQ(run_shell("echo -0.0000001e-400").y, 0);
   const Outcome outcome = run_shell(R"(echo '{"value": -1, "mass": 2.5, "note": "fine", "deep": {"a": 1}, "n": 3}')");
   EXPECT_EQ(outcome.y, -1);
   EXPECT_EQ(outcome.metrics, (std::map<std::string, double>{{"mass", 2.5}, {"n", 3}}));
@@ -83,7 +98,9 @@ TEST(Command, WhatIsNoValueFails) {
   expect_failure(run_shell("echo 3 apples"), {"'3 apples'", "number"});
   expect_failure(run_shell("echo nan"), {"nan", "finite"});
   expect_failure(run_shell("echo -inf"), {"inf", "finite"});
-  expect_failure(run_shell("echo 1e999"), {"1e999"});
+  expect_failure(run_shell("echo 1e999"), {"1e999", "too large"});
+  expect_failure(run_shell("echo -1000e999"), {"-1000e999", "too large"});
+  expect_failure(run_shell("echo +-5"), {"'+-5'", "number"});
   expect_failure(run_shell("echo '{\"value\": NaN}'"), {"NaN", "value"});
   expect_failure(run_shell("echo '{\"value\": \"3\"}'"), {"value"});
   expect_failure(run_shell("echo '{\"loss\": 3}'"), {"loss", "value"});

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "bocs/run/optimizer.hpp"
 
 namespace bocs {
 namespace {
+
+static_assert(Session<Optimizer> && !Session<History>);
 
 double ones(const Point& x) { return static_cast<double>(std::count(x.begin(), x.end(), 1)); }
 
@@ -114,6 +117,35 @@ TEST(Work, RefusesLimitsThatMakeNoSense) {
   refused([](Limits& l) { l.batch = 0; });
   refused([](Limits& l) { l.threads = 0; });
   EXPECT_EQ(optimizer.history().size(), 0);
+}
+
+TEST(Work, WhatWasFinishedWhenTheEndWasAskedForIsTold) {
+  // Trial 1 is cancelled after the other two have their values.
+  for (const int threads : {1, 3}) {
+    Optimizer optimizer = random_search(10);
+    std::atomic<int> finished{0};
+    const Objective objective = [&](const Space&, const Trial& trial) {
+      if (trial.number == 1) {
+        while (threads > 1 && finished < 2) std::this_thread::yield();
+        throw Cancelled("enough");
+      }
+      const Outcome outcome = Outcome::value(ones(trial.x));
+      ++finished;
+      return outcome;
+    };
+    Limits limits;
+    limits.trials = 3;
+    limits.batch = 3;
+    limits.threads = threads;
+    std::vector<int> told;
+    EXPECT_THROW(work(optimizer, objective, limits, [&](const Trial& t) { told.push_back(t.number); }), Cancelled);
+    EXPECT_EQ(told, threads > 1 ? (std::vector<int>{0, 2}) : std::vector<int>{0});
+    for (const Trial& trial : optimizer.history().trials()) {
+      const bool is_told = std::count(told.begin(), told.end(), trial.number) == 1;
+      EXPECT_EQ(trial.state, is_told ? State::complete : State::running) << trial.number;
+      EXPECT_EQ(is_told ? trial.y : ones(trial.x), ones(trial.x));
+    }
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "regress/data.hpp"
 
@@ -21,11 +22,25 @@ double chi_square(const std::vector<int>& counts) {
   return sum;
 }
 
+/// So many draws as proposals take them: every one from its own anchor on the first rows.
+Horseshoe::Trace anchored_draws(const Design& X, const Vector& y, int rows, int draws, Rng& rng) {
+  const Horseshoe model;
+  Horseshoe::Trace all;
+  for (int i = 0; i < draws; ++i) {
+    const Settled settled{rows, rng.fork(i)};
+    const auto one = model.trace(X, y, settled, 1, rng);
+    all.draws.push_back(one.draws.front());
+    all.log_tau2.push_back(one.log_tau2.front());
+  }
+  return all;
+}
+
 /// Simulation-based calibration: draw the parameters from the prior and data from them; the rank of the true value
 /// among the posterior draws is uniform. The prior of (alpha_0, sigma) is improper, but it is the invariant one of
 /// shifts and scales and the ranks do not change under these, so fixing alpha_0 = 0 and sigma = 1 keeps the ranks
 /// uniform.
-void expect_calibrated(const std::string& sampler, const std::string& kernel, int thin) {
+using Sample = std::function<Horseshoe::Trace(const Design&, const Vector&, int draws, Rng&)>;
+void expect_calibrated(const std::string& name, const Sample& sample) {
   const Space space = Space::binary(4);
   const auto basis = std::make_shared<Basis>(space, 2);
   std::vector<Point> points;  // every column varies
@@ -36,23 +51,18 @@ void expect_calibrated(const std::string& sampler, const std::string& kernel, in
   const Design X(basis, points);
   ASSERT_EQ(X.varying().sum(), basis->size());
 
-  HorseshoeOptions options;
-  options.sampler = sampler;
-  options.kernel = kernel;
-  options.sweeps = 40 * thin;
-  options.thin = thin;
   const int draws = 4 * kBins - 1;  // ranks 0 ... 63
   const int p = basis->size();
   std::vector<std::vector<int>> counts(static_cast<std::size_t>(p) + 2, std::vector<int>(kBins, 0));
   for (int replicate = 0; replicate < 640; ++replicate) {
-    Rng rng(31, sampler + kernel, static_cast<std::uint64_t>(replicate));
+    Rng rng(31, name, static_cast<std::uint64_t>(replicate));
     const auto half_cauchy = [&] { return std::abs(std::tan(M_PI * (rng.uniform() - 0.5))); };
     const double tau = half_cauchy();
     Vector alpha(p);
     for (auto& a : alpha) a = tau * half_cauchy() * rng.normal();
     Vector y = X.times(alpha);
     for (auto& e : y) e += rng.normal();
-    const auto trace = Horseshoe(options).trace(X, y, draws, rng);
+    const auto trace = sample(X, y, draws, rng);
     std::vector<int> rank(counts.size(), 0);
     for (std::size_t i = 0; i < trace.draws.size(); ++i) {
       for (int k = 0; k < p; ++k) rank[static_cast<std::size_t>(k)] += trace.draws[i].alpha(k) < alpha(k) ? 1 : 0;
@@ -65,10 +75,50 @@ void expect_calibrated(const std::string& sampler, const std::string& kernel, in
   for (std::size_t j = 0; j < counts.size(); ++j) EXPECT_LT(chi_square(counts[j]), 47) << "quantity " << j;
 }
 
+void expect_calibrated(const std::string& sampler, const std::string& kernel, int thin) {
+  HorseshoeOptions options;
+  options.sampler = sampler;
+  options.kernel = kernel;
+  options.sweeps = 40 * thin;
+  options.thin = thin;
+  expect_calibrated(sampler + kernel, [&](const Design& X, const Vector& y, int draws, Rng& rng) {
+    return Horseshoe(options).trace(X, y, draws, rng);
+  });
+}
+
 TEST(RankCalibration, CollapsedInDataSpace) { expect_calibrated("collapsed", "data", 12); }
 TEST(RankCalibration, CollapsedInCoefficientSpace) { expect_calibrated("collapsed", "coefficients", 12); }
 TEST(RankCalibration, Auxiliary) { expect_calibrated("auxiliary", "data", 60); }
 TEST(RankCalibration, Gradients) { expect_calibrated("collapsed", "gradients", 40); }
+// An anchor on 12 of 14 points, as far as anchors ever stay behind.
+TEST(RankCalibration, FromAnAnchor) {
+  expect_calibrated("anchored", [](const Design& X, const Vector& y, int draws, Rng& rng) {
+    return anchored_draws(X, y, 12, draws, rng);
+  });
+}
+
+TEST(HorseshoeGolden, PosteriorMeansFromAnchors) {
+  for (const int index : {0, 1}) {
+    const auto golden_case = test::golden("horseshoe.json")["cases"][index];
+    const test::GoldenData data(golden_case);
+    HorseshoeOptions options;
+    options.intercept = "mean";
+    const Horseshoe model(options);
+    std::vector<std::vector<double>> series(data.design.cols());
+    for (int i = 0; i < 2000; ++i) {
+      Rng rng(33, "golden", i);
+      const Settled settled{data.design.rows() * 7 / 8, Rng(34, "anchor", i)};
+      const Draw draw = model.sample(data.design, data.y, settled, 1, rng).front();
+      for (int k = 0; k < data.design.cols(); ++k) series[k].push_back(draw.alpha(k));
+    }
+    for (int k = 0; k < data.design.cols(); ++k) {
+      const auto ours = test::series_mean(series[k]);
+      const double theirs = golden_case["alpha"]["mean"][k];
+      const double error = golden_case["alpha"]["mcse_mean"][k];
+      EXPECT_LT(std::abs(ours.mean - theirs), 4 * std::hypot(ours.error, error)) << index << " " << k;
+    }
+  }
+}
 
 TEST(HorseshoeGolden, PosteriorWithTwoModes) {
   const auto golden_case = test::golden("horseshoe.json")["cases"][2];

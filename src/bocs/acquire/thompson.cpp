@@ -48,7 +48,9 @@ Proposal Thompson::choose(const Situation& now) const {
   // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
   const auto start = std::chrono::steady_clock::now();
   Rng draw_rng(now.task.seed, "draw", index);
-  Draw draw = model_->draw(complete_data(now.history), 1, draw_rng).front();
+  const Settled settled{now.history.settled(),
+                        Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
+  Draw draw = model_->draw(complete_data(now.history), settled, 1, draw_rng).front();
   info.regress_seconds = seconds_since(start);
   info.repairs = draw.repairs;
   if (!is_finite(draw)) {  // values at the edge of what a double holds: a random point is still a fair trial

@@ -1,6 +1,5 @@
 #include "bocs/core/constraint.hpp"
 
-#include <charconv>
 #include <cmath>
 
 #include "bocs/core/error.hpp"
@@ -12,14 +11,14 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::string joined(const Choices& choices, const char* separator) {
-  std::string text;
-  for (const Choice& c : choices) text += (text.empty() ? "" : separator) + c.variable + "=" + c.is;
-  return text;
+std::string written(const Choices& choices, const char* separator) {
+  std::vector<std::string> texts;
+  for (const Choice& c : choices) texts.push_back(c.variable + "=" + c.is);
+  return joined(texts, separator);
 }
 
 Constraint cardinality(double low, double high, const Choices& of, const std::string& words) {
-  Constraint result{{}, low, high, words + " of " + joined(of, ", ")};
+  Constraint result{{}, low, high, words + " of " + written(of, ", ")};
   for (const Choice& c : of) result.terms.push_back({c.variable, c.is});
   return result;
 }
@@ -70,21 +69,21 @@ Constraint exactly(int count, const Choices& of) {
 
 Constraint mutually_exclusive(const Choices& of) {
   Constraint result = at_most(1, of);
-  result.text = "mutually exclusive: " + joined(of, ", ");
+  result.text = "mutually exclusive: " + written(of, ", ");
   return result;
 }
 
 Constraint forbidden(const Choices& together) {
   Constraint result = at_most(static_cast<int>(together.size()) - 1, together);
-  result.text = "forbidden: " + joined(together, " and ");
+  result.text = "forbidden: " + written(together, " and ");
   return result;
 }
 
 Constraint required(const Choices& where, const Choices& then) {
   // n (sum over where - (|where| - 1)) <= sum over then, with n = |then|: binds only where all of `where` hold.
   const auto n = static_cast<double>(then.size());
-  Constraint result{{}, -kInfinity, n * (static_cast<double>(where.size()) - 1), "required: " + joined(then, " and ")};
-  if (!where.empty()) result.text += " where " + joined(where, " and ");
+  Constraint result{{}, -kInfinity, n * (static_cast<double>(where.size()) - 1), "required: " + written(then, " and ")};
+  if (!where.empty()) result.text += " where " + written(where, " and ");
   for (const Choice& c : where) result.terms.push_back({c.variable, c.is, n});
   for (const Choice& c : then) result.terms.push_back({c.variable, c.is, -1});
   return result;
@@ -108,8 +107,7 @@ bool Constraints::satisfied(const Point& x) const { return empty() || feasible_-
 void Constraints::check(const Point& x) const {
   const int violated = empty() ? -1 : feasible_->violated(x);
   require(violated < 0, [&] {
-    return "the point " + feasible_->space().format(x) + " violates the constraint '" +
-           list()[static_cast<std::size_t>(violated)].text + "'";
+    return "the point " + feasible_->space().format(x) + " violates the constraint '" + list()[violated].text + "'";
   });
 }
 

@@ -7,16 +7,54 @@
 #include "bocs/core/completion.hpp"
 #include "bocs/core/error.hpp"
 #include "bocs/core/sum_table.hpp"
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 namespace {
 
 constexpr std::size_t kTableSize = 300'000;  // numbers written to make the table: a fraction of a second
-constexpr long kProofNodes = 1'000'000;      // to find a point or prove that there is none: seconds
-constexpr long kDrawNodes = 2'000;           // of one random completion
+constexpr long kProofWork = 400'000'000;     // to find a point or prove that there is none: about a second
+constexpr long kDrawWork = 5'000'000;        // of one random completion
 constexpr int kDraws = 20;                   // completions tried, then the known point
 constexpr int kMixing = 20;                  // steps of the walk per variable
 constexpr long kNoLimit = std::numeric_limits<long>::max();
+
+/// How the sum of a constraint is added up: see Contribution and LinearRow.
+struct Precision {
+  double rounder = 0;
+  double slack = 0;
+};
+
+bool is_whole(double value) { return std::isinf(value) || value == std::floor(value); }
+
+/// size: no sum of the constraint is larger. Throws InvalidArgument where rounding would decide what is allowed.
+template <class Said>
+Precision precision_of(const Constraint& constraint, double size, const Said& said) {
+  bool whole = is_whole(constraint.low) && is_whole(constraint.high);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const Term& term : constraint.terms) {
+    whole = whole && is_whole(term.weight);
+    if (term.weight != 0) smallest = std::min(smallest, std::abs(term.weight));
+  }
+  if (size == 0) return {};
+  if (whole) {
+    constexpr double kExact = 4503599627370496;  // 2^52: the difference of two sums is exact, too
+    require(size < kExact, [&] {
+      return said("its sum can be as large as " + shortest(size) +
+                  "; sums of whole numbers are exact below 2^52, about 4.5e15: divide the constraint by a number");
+    });
+    return {};
+  }
+  require(size < 1e300, [&] { return said("its sum can be as large as " + shortest(size) + "; allowed is 1e300"); });
+  // With size < 2^51 units a contribution can be rounded by adding 3 * 2^51 units, whose last place is one unit.
+  const double unit = std::ldexp(1, std::max(std::ilogb(size) - 50, -1022));
+  // Half a unit for rounding each variable's share, one for reading decimal fractions, one for computing the shares.
+  const double slack = (2 + 0.5 * static_cast<double>(constraint.terms.size())) * unit;
+  require(smallest > 2 * slack, [&] {
+    return said("the weight " + shortest(smallest) + " is lost in the rounding of sums as large as " + shortest(size));
+  });
+  return {std::ldexp(3, 51) * unit, slack};
+}
 
 }  // namespace
 
@@ -24,22 +62,25 @@ Feasible::Feasible(const Space& space, std::vector<Constraint> list)
     : space_(space), list_(std::move(list)), contributions_(static_cast<std::size_t>(space.dimension())) {
   for (const Constraint& constraint : list_) compile(constraint);
   table_ = SumTable::make(*this, kTableSize);
-  std::string all;
-  for (const Constraint& c : list_) all += (all.empty() ? "'" : "', '") + c.text;
-  const std::string none = "no point of the space satisfies the constraints " + all + "'";
+  const auto all = [this] {
+    std::vector<std::string> texts;
+    for (const Constraint& c : list_) texts.push_back("'" + c.text + "'");
+    return joined(texts, ", ");
+  };
+  const auto none = [&] { return "no point of the space satisfies the constraints " + all(); };
   if (table_ != nullptr) {
-    require(table_->count() > 0, none.c_str());
+    require(table_->count() > 0, none);
     return;
   }
-  const auto end = Completion(*this).run({.nodes = kProofNodes}, [&](const Point& x) {
+  const auto end = Completion(*this).run({.work = kProofWork}, [&](const Point& x) {
     witness_ = x;
     return true;
   });
-  require(end != Completion::End::exhausted, none.c_str());
+  require(end != Completion::End::exhausted, none);
   if (end == Completion::End::limit) {
-    throw Error("a search of " + std::to_string(kProofNodes) +
-                " nodes neither found a point that satisfies the constraints " + all +
-                "' nor proved that there is none");
+    throw Error("a search of " + std::to_string(kProofWork) +
+                " steps neither found a point that satisfies the constraints " + all() +
+                " nor proved that there is none");
   }
 }
 
@@ -51,7 +92,7 @@ void Feasible::compile(const Constraint& constraint) {
   const int row = static_cast<int>(rows_.size());
   std::map<int, Contribution> by_variable;
   std::map<int, std::vector<std::pair<int, double>>> indicators;  // of levels, by variable
-  double size = 1;                                                // of the numbers that are added
+  double size = 0;                                                // no sum is larger
   for (const Term& term : constraint.terms) {
     require(std::isfinite(term.weight), [&] { return said("the weight of " + term.variable + " is not finite"); });
     int variable = 0, level = 0;
@@ -71,28 +112,29 @@ void Feasible::compile(const Constraint& constraint) {
     } else {
       c.offset += term.weight * v.low;
       c.slope += term.weight;
-      size += std::abs(term.weight) * std::max(std::abs(v.low), std::abs(v.low + v.levels - 1));
+      size += std::abs(term.weight) * std::max(std::fabs(v.low), std::fabs(v.high()));
     }
   }
-  const double rounding = 1e-12 * size;
-  LinearRow& made = rows_.emplace_back(LinearRow{constraint.low - rounding, constraint.high + rounding});
-  for (auto& [variable, named] : indicators) {
-    Contribution& c = by_variable.at(variable);
-    std::vector<double> values;
-    for (int level = 0; level < space_[variable].levels; ++level) values.push_back(c(level));
-    for (const auto& [level, weight] : named) values[static_cast<std::size_t>(level)] += weight;
-    c.by_level = std::move(values);
-  }
+  const Precision precision = precision_of(constraint, size, said);
+  LinearRow& made = rows_.emplace_back(LinearRow{constraint.low - precision.slack, constraint.high + precision.slack});
   for (auto& [variable, c] : by_variable) {
+    c.rounder = precision.rounder;
+    if (const auto named = indicators.find(variable); named != indicators.end()) {
+      std::vector<double> values;
+      for (int level = 0; level < space_[variable].levels; ++level) values.push_back(c.offset + c.slope * level);
+      for (const auto& [level, weight] : named->second) values[level] += weight;
+      for (double& value : values) value = c.rounded(value);
+      c.by_level = std::move(values);
+    }
     made.terms.push_back(c);
-    contributions_[static_cast<std::size_t>(variable)].push_back(std::move(c));
+    contributions_[variable].push_back(std::move(c));
   }
 }
 
 int Feasible::violated(const Point& x) const {
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     double sum = 0;
-    for (const Contribution& c : rows_[r].terms) sum += c(x[static_cast<std::size_t>(c.variable)]);
+    for (const Contribution& c : rows_[r].terms) sum += c(x[c.variable]);
     if (!rows_[r].allows(sum)) return static_cast<int>(r);
   }
   return -1;
@@ -107,7 +149,7 @@ Point Feasible::random(Rng& rng) const {
   Point found;
   Completion completion(*this);
   for (int k = 0; k < kDraws && found.empty(); ++k) {
-    completion.run({.rng = &rng, .nodes = kDrawNodes}, [&](const Point& x) {
+    completion.run({.rng = &rng, .work = kDrawWork}, [&](const Point& x) {
       found = x;
       return true;
     });
@@ -136,7 +178,7 @@ Point Feasible::repair(const Point& x, Rng& rng) const {
   Point found;
   Completion completion(*this);
   for (int k = 0; k < kDraws && found.empty(); ++k) {
-    completion.run({.preferred = x, .rng = &rng, .nodes = kDrawNodes}, [&](const Point& near) {
+    completion.run({.preferred = x, .rng = &rng, .work = kDrawWork}, [&](const Point& near) {
       found = near;
       return true;
     });
@@ -146,20 +188,20 @@ Point Feasible::repair(const Point& x, Rng& rng) const {
 
 std::optional<Point> Feasible::outside(const PointSet& excluded, const Point& x) const {
   std::optional<Point> found;
-  const long nodes = kProofNodes + 100 * static_cast<long>(excluded.size());
-  const auto end = Completion(*this).run({.preferred = x, .nodes = nodes}, [&](const Point& near) {
+  const long work = kProofWork + 100L * space_.dimension() * static_cast<long>(excluded.size());
+  const auto end = Completion(*this).run({.preferred = x, .work = work}, [&](const Point& near) {
     if (excluded.contains(near)) return false;
     found = near;
     return true;
   });
   if (end == Completion::End::limit) {
-    throw SpaceExhausted("a search of " + std::to_string(nodes) + " nodes found no allowed point that is new");
+    throw SpaceExhausted("a search of " + std::to_string(work) + " steps found no allowed point that is new");
   }
   return found;
 }
 
 void Feasible::for_each(const std::function<void(const Point&)>& visit) const {
-  Completion(*this).run({.nodes = kNoLimit}, [&](const Point& x) {
+  Completion(*this).run({.work = kNoLimit}, [&](const Point& x) {
     visit(x);
     return false;
   });

@@ -7,20 +7,24 @@
 
 namespace bocs {
 
-/// What a variable adds to the sum of one constraint.
+/// What a variable adds to the sum of one constraint. All contributions to a row are multiples of one power of two that
+/// is large enough for sums and differences of them to be exact: no order of adding changes a bit.
 struct Contribution {
   int row = 0;  // which constraint
   int variable = 0;
   double offset = 0;  // offset + slope * level ...
   double slope = 0;
   std::vector<double> by_level = {};  // ... or, unless empty, this
+  double rounder = 0;  // 0: exact as it is; else 3 * 2^51 units: adding it rounds to the unit, subtracting it restores
 
   [[nodiscard]] double operator()(int level) const {
-    return by_level.empty() ? offset + slope * level : by_level[static_cast<std::size_t>(level)];
+    return by_level.empty() ? rounded(offset + slope * level) : by_level[level];
   }
+  [[nodiscard]] double rounded(double value) const { return (value + rounder) - rounder; }
 };
 
-/// low <= sum <= high, where the range is widened by what rounding can do to the sum.
+/// low <= sum <= high. Whole numbers are taken as they are; with fractions the range is widened by what writing them in
+/// binary and rounding them to the unit can do to the sum.
 struct LinearRow {
   double low = 0;
   double high = 0;

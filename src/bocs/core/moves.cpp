@@ -4,35 +4,21 @@ namespace bocs {
 
 Position::Position(const Feasible& feasible, const Point& x)
     : feasible_(&feasible), x_(x), sums_(feasible.rows().size()) {
-  changes_ = -1;
-  move_to(x);
+  for (int i = 0; i < feasible.space().dimension(); ++i) {
+    for (const Contribution& c : feasible.contributions(i)) sums_[c.row] += c(x[i]);
+  }
 }
 
 void Position::move_to(const Point& x) {
-  constexpr int kAnew = 1000;  // changes after which rounding errors are swept away
-  if (changes_ >= 0 && changes_ < kAnew) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      if (x[i] != x_[i]) change(static_cast<int>(i), x[i]);
-    }
-    return;
-  }
-  x_ = x;
-  changes_ = 0;
-  sums_.assign(sums_.size(), 0.0);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    for (const Contribution& c : feasible_->contributions(static_cast<int>(i))) {
-      sums_[static_cast<std::size_t>(c.row)] += c(x[i]);
-    }
+    if (x[i] != x_[i]) change(static_cast<int>(i), x[i]);
   }
 }
 
 void Position::change(int variable, int level) {
-  auto& own = x_[static_cast<std::size_t>(variable)];
-  for (const Contribution& c : feasible_->contributions(variable)) {
-    sums_[static_cast<std::size_t>(c.row)] += c(level) - c(own);
-  }
+  auto& own = x_[variable];
+  for (const Contribution& c : feasible_->contributions(variable)) sums_[c.row] += c(level) - c(own);
   own = level;
-  ++changes_;
 }
 
 bool Position::allows(const std::vector<double>& sums, int variable, int level) const {

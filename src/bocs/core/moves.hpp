@@ -56,7 +56,6 @@ class Position {
   Point x_;
   std::vector<double> sums_;    // by row, at x
   std::vector<double> before_;  // the same, before the first of two changes
-  int changes_ = 0;             // since the sums were added up anew
 };
 
 template <class Visit>

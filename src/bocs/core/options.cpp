@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "bocs/core/error.hpp"
@@ -19,19 +20,12 @@ std::optional<Number> parse_number(const std::string& text) {
   return value;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const auto& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
-
 [[noreturn]] void refuse(const std::string& name, const std::string& value, const std::string& allowed) {
   throw InvalidArgument(name + "=" + value + ": allowed is " + allowed);
 }
 
-}  // namespace
-
-Spec Spec::parse(std::string_view text) {
+/// "name:key=value,key=value", keys given twice included.
+Spec split(std::string_view text) {
   Spec spec;
   const auto colon = text.find(':');
   spec.name = std::string(text.substr(0, colon));
@@ -45,6 +39,34 @@ Spec Spec::parse(std::string_view text) {
     spec.settings.emplace_back(part.substr(0, equals), part.substr(equals + 1));
   }
   return spec;
+}
+
+}  // namespace
+
+Spec Spec::parse(std::string_view text) {
+  Spec spec = split(text);
+  std::set<std::string> keys;
+  for (const auto& setting : spec.settings) {
+    require(keys.insert(setting.first).second,
+            [&] { return "'" + setting.first + "' is given twice in '" + std::string(text) + "'"; });
+  }
+  return spec;
+}
+
+std::string without_repeats(std::string_view text) {
+  const Spec given = split(text);
+  Spec spec{given.name, {}};
+  for (const auto& [key, value] : given.settings) spec.set(key, value);
+  return spec.text();
+}
+
+void Spec::set(const std::string& key, const std::string& value) {
+  const auto found = std::find_if(settings.begin(), settings.end(), [&](const auto& s) { return s.first == key; });
+  if (found == settings.end()) {
+    settings.emplace_back(key, value);
+  } else {
+    found->second = value;
+  }
 }
 
 std::string Spec::text() const {
@@ -119,7 +141,7 @@ void OptionTable::apply(const Spec& spec) {
       std::vector<std::string> names;
       for (const auto& o : rows_) names.push_back(o.name);
       throw InvalidArgument(spec.name + " has no option '" + key + "'; it has " +
-                            (names.empty() ? "none" : joined(names)));
+                            (names.empty() ? "none" : joined(names)) + did_you_mean(key, names));
     }
     row->assign(value);
     row->value = value;

@@ -15,12 +15,17 @@ struct Spec {
   std::string name;
   std::vector<std::pair<std::string, std::string>> settings;
 
-  static Spec parse(std::string_view text);  // throws InvalidArgument
-  [[nodiscard]] std::string text() const;    // the inverse
+  static Spec parse(std::string_view text);                    // throws InvalidArgument, also for a key given twice
+  [[nodiscard]] std::string text() const;                      // the inverse
+  void set(const std::string& key, const std::string& value);  // in the place of an earlier value, or at the end
   /// Removes the settings whose key starts with "prefix." and returns them, without the prefix, as a spec called
   /// `name`.
   Spec take(const std::string& prefix, const std::string& name);
 };
+
+/// The text of a spec in which a key may be given several times, with the last value of each: version 0.1 stored such
+/// ones.
+std::string without_repeats(std::string_view text);
 
 /// One row of an options table.
 struct Option {

@@ -1,28 +1,34 @@
 #include "bocs/core/space.hpp"
 
 #include <cmath>
+#include <limits>
 #include <set>
 #include <sstream>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 namespace {
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
+void check_count(std::int64_t variables) {
+  require(variables >= 1 && variables <= Space::kMaxVariables, [&] {
+    return "a space has 1 to " + std::to_string(Space::kMaxVariables) + " variables, not " + std::to_string(variables);
+  });
+}
+
 }  // namespace
 
 std::int32_t parse_level(const Variable& v, const std::string& text) {
   if (v.kind == Kind::categorical) {
     for (int level = 0; level < v.levels; ++level) {
-      if (v.labels[static_cast<std::size_t>(level)] == text) return level;
+      if (v.labels[level] == text) return level;
     }
-    std::string allowed;
-    for (const auto& label : v.labels) allowed += (allowed.empty() ? "" : ", ") + label;
-    throw InvalidArgument(v.name + ": " + quoted(text) + " is not one of its levels: " + allowed);
+    throw InvalidArgument(v.name + ": " + quoted(text) + " is not one of its levels: " + joined(v.labels));
   }
-  const std::string range = std::to_string(v.low) + " to " + std::to_string(v.low + v.levels - 1);
+  const std::string range = std::to_string(v.low) + " to " + std::to_string(v.high());
   std::size_t used = 0;
   long value = 0;
   try {
@@ -30,13 +36,13 @@ std::int32_t parse_level(const Variable& v, const std::string& text) {
   } catch (const std::exception&) {
     used = 0;
   }
-  require(used == text.size() && !text.empty() && value >= v.low && value < static_cast<long>(v.low) + v.levels,
+  require(used == text.size() && !text.empty() && value >= v.low && value <= v.high(),
           [&] { return v.name + ": " + quoted(text) + " is not a whole number from " + range; });
   return static_cast<std::int32_t>(value - v.low);
 }
 
 std::string format_level(const Variable& v, std::int32_t level) {
-  if (v.kind == Kind::categorical) return v.labels[static_cast<std::size_t>(level)];
+  if (v.kind == Kind::categorical) return v.labels[level];
   return std::to_string(v.low + level);
 }
 
@@ -65,6 +71,12 @@ Variable categorical(std::string name, std::vector<std::string> labels) {
   return {std::move(name), Kind::categorical, levels, 0, std::move(labels)};
 }
 
+Point point_of_code(std::uint64_t code, int dimension) {
+  Point x(static_cast<std::size_t>(dimension));
+  for (int i = 0; i < dimension; ++i) x[i] = static_cast<std::int32_t>(code >> i & 1);
+  return x;
+}
+
 std::size_t PointHash::operator()(const Point& x) const {
   std::uint64_t h = 0xcbf29ce484222325ULL;  // FNV-1a over the levels
   for (const auto level : x) h = (h ^ static_cast<std::uint32_t>(level)) * 0x100000001b3ULL;
@@ -72,32 +84,35 @@ std::size_t PointHash::operator()(const Point& x) const {
 }
 
 Space::Space(std::vector<Variable> variables) : variables_(std::move(variables)) {
-  require(!variables_.empty(), "a space needs at least one variable");
-  std::set<std::string> names;
+  check_count(variables_.size());
+  auto indices = std::make_shared<std::unordered_map<std::string, int>>();
   for (const auto& v : variables_) {
     require(!v.name.empty(), "a variable needs a name");
-    require(names.insert(v.name).second, [&] { return "two variables are called " + quoted(v.name); });
+    require(indices->emplace(v.name, static_cast<int>(indices->size())).second,
+            [&] { return "two variables are called " + quoted(v.name); });
     require(v.levels >= 1, [&] { return "variable " + quoted(v.name) + " has no values"; });
+    require(v.levels - 1L <= std::numeric_limits<int>::max() - static_cast<long>(v.low),
+            [&] { return "the values of variable " + quoted(v.name) + " go beyond 2147483647"; });
     require(v.kind != Kind::categorical || v.labels.size() == static_cast<std::size_t>(v.levels),
             [&] { return "variable " + quoted(v.name) + " needs one label for each of its levels"; });
     require(v.kind != Kind::binary || (v.levels == 2 && v.low == 0),
             [&] { return "binary variable " + quoted(v.name) + " has the values 0 and 1"; });
     all_binary_ = all_binary_ && v.kind == Kind::binary;
   }
+  indices_ = std::move(indices);
 }
 
 Space Space::binary(int dimension) {
-  require(dimension >= 1, [&] { return "a space needs at least one variable, not " + std::to_string(dimension); });
+  check_count(dimension);
   std::vector<Variable> variables;
   for (int i = 0; i < dimension; ++i) variables.push_back(bocs::binary("x" + std::to_string(i)));
   return Space(std::move(variables));
 }
 
 int Space::index(const std::string& name) const {
-  for (int i = 0; i < dimension(); ++i) {
-    if ((*this)[i].name == name) return i;
-  }
-  throw InvalidArgument("there is no variable " + quoted(name));
+  const auto found = indices_->find(name);
+  require(found != indices_->end(), [&] { return "there is no variable " + quoted(name); });
+  return found->second;
 }
 
 bool Space::contains(const Point& x) const {

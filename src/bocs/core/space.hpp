@@ -2,7 +2,9 @@
 // The set searched: a product of binary, integer and categorical variables.
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -18,6 +20,8 @@ struct Variable {
   int levels = 2;                   // number of values
   int low = 0;                      // integer: the value of level 0
   std::vector<std::string> labels;  // categorical: the name of each level
+
+  [[nodiscard]] int high() const { return low + (levels - 1); }  // integer: the value of the last level
 };
 
 Variable binary(std::string name);
@@ -31,6 +35,9 @@ std::string format_level(const Variable& v, std::int32_t level);  // the inverse
 /// The level of each variable, counted from 0. An integer variable's value is `low + level`.
 using Point = std::vector<std::int32_t>;
 
+/// The point of a binary space that a code stands for: bit i is variable i.
+Point point_of_code(std::uint64_t code, int dimension);
+
 struct PointHash {
   std::size_t operator()(const Point&) const;
 };
@@ -38,8 +45,11 @@ using PointSet = std::unordered_set<Point, PointHash>;
 
 class Space {
  public:
-  explicit Space(std::vector<Variable> variables);  // throws InvalidArgument: no variables, doubled names, empty ranges
-  static Space binary(int dimension);               // x0, x1, ...
+  static constexpr int kMaxVariables = 1'000'000;
+
+  /// Throws InvalidArgument: no variables or too many, doubled names, empty ranges, values beyond `int`.
+  explicit Space(std::vector<Variable> variables);
+  static Space binary(int dimension);  // x0, x1, ...
 
   [[nodiscard]] int dimension() const { return static_cast<int>(variables_.size()); }
   const Variable& operator[](int i) const { return variables_[static_cast<std::size_t>(i)]; }
@@ -61,6 +71,7 @@ class Space {
 
  private:
   std::vector<Variable> variables_;
+  std::shared_ptr<const std::unordered_map<std::string, int>> indices_;  // by name; shared by copies
   bool all_binary_ = true;
 };
 

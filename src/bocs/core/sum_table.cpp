@@ -16,7 +16,7 @@ std::vector<int> by_component(const Feasible& feasible) {
   std::vector<int> component(d);
   std::iota(component.begin(), component.end(), 0);
   const auto root = [&](int i) {
-    while (component[static_cast<std::size_t>(i)] != i) i = component[static_cast<std::size_t>(i)];
+    while (component[i] != i) i = component[i] = component[component[i]];
     return i;
   };
   for (const LinearRow& row : feasible.rows()) {
@@ -62,12 +62,8 @@ class Progress {
     for (const Contribution& c : feasible_->contributions(variable)) {
       const auto r = static_cast<std::size_t>(c.row);
       if (to_come_[r] == feasible_->rows()[r].terms.size()) open_.push_back(c.row);
-      if (--to_come_[r] > 0) {
-        add(c, -1);
-      } else {
-        rest_[r] = {};  // exactly, whatever rounding has done
-        std::erase(open_, c.row);
-      }
+      add(c, -1);
+      if (--to_come_[r] == 0) std::erase(open_, c.row);
     }
   }
 

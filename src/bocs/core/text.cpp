@@ -1,5 +1,9 @@
 #include "bocs/core/text.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 namespace bocs {
 namespace {
 
@@ -25,7 +29,44 @@ Character first_character(std::string_view text) {
   return {n, length > 1 && n == length};
 }
 
+/// Letters to insert, delete, replace or swap with their neighbour to get from a to b.
+int edit_distance(const std::string& a, const std::string& b) {
+  std::vector<int> before_last, last, row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last = std::exchange(last, row);
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row.back();
+}
+
 }  // namespace
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const auto& part : parts) {
+    if (&part != &parts.front()) text += separator;
+    text += part;
+  }
+  return text;
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
+  const std::string* nearest = nullptr;
+  int distance = word.size() <= 3 ? 2 : 3;  // what is as far as this is another word
+  for (const auto& candidate : known) {
+    const int d = edit_distance(word, candidate);
+    if (d >= distance) continue;
+    distance = d;
+    nearest = &candidate;
+  }
+  return nearest == nullptr ? "" : "; did you mean '" + *nearest + "'?";
+}
 
 std::string clean_utf8(std::string_view text) {
   std::string clean;

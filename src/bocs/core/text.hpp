@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bocs {
 
@@ -12,6 +13,15 @@ inline std::string shortest(double value) {
   char buffer[32];
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
+
+/// "a, b, c"
+std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ");
+
+/// "; did you mean 'x'?" for the one of `known` that differs from `word` in a letter or two; empty if none does.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known);
+
+/// True for the characters that are no text: line ends, tabs, escapes and the like.
+inline bool is_control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
 
 /// The text with whatever is not UTF-8, and NUL, replaced by U+FFFD: what people, JSON and databases take.
 std::string clean_utf8(std::string_view text);

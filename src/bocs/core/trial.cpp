@@ -19,11 +19,13 @@ double penalty(const Task& task, const Point& x) {
 }
 
 void check(const Task& task) {
-  for (const auto& [name, weight] : {std::pair{"l1", task.l1}, std::pair{"l2", task.l2}}) {
-    require(std::isfinite(weight) && weight >= 0, [&, name = name, weight = weight] {
-      return "penalty " + std::string(name) + "=" + std::to_string(weight) + ": allowed is a finite number, at least 0";
+  const auto check_weight = [](const std::string& name, double weight) {
+    require(std::isfinite(weight) && weight >= 0, [&] {
+      return "penalty " + name + "=" + std::to_string(weight) + ": allowed is a finite number, at least 0";
     });
-  }
+  };
+  check_weight("l1", task.l1);
+  check_weight("l2", task.l2);
   task.constraints.check(task.space);
 }
 
@@ -60,6 +62,17 @@ std::vector<const Trial*> History::complete() const {
     if (trial.state == State::complete) result.push_back(&trial);
   }
   return result;
+}
+
+int History::settled() const {
+  int count = 0;
+  for (std::size_t i = 0; i < trials_.size(); ++i) {
+    const Trial& trial = trials_[i];
+    const bool finished = trial.state == State::complete || trial.state == State::failed;
+    if (!finished || trial.number != trials_.front().number + static_cast<int>(i)) break;
+    if (trial.state == State::complete) ++count;
+  }
+  return count;
 }
 
 const Trial* History::best(const Task& task) const {

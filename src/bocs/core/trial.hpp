@@ -97,6 +97,8 @@ class History {
   [[nodiscard]] std::span<const Trial> trials() const { return trials_; }
   [[nodiscard]] int size() const { return static_cast<int>(trials_.size()); }
   [[nodiscard]] std::vector<const Trial*> complete() const;
+  /// How many of the complete trials come before the first unfinished one: nothing will ever be put between them.
+  [[nodiscard]] int settled() const;
   /// Complete or failed, or still running: never to be proposed again on a deterministic objective.
   [[nodiscard]] const PointSet& seen() const { return seen_; }
   /// The complete trial with the smallest total, the earliest of equals; nullptr if there is none.

@@ -1,9 +1,11 @@
 #include "bocs/experiment/cell.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/rng.hpp"
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 namespace {
@@ -22,11 +24,19 @@ Json inputs(const Cell& cell) {
   return line;
 }
 
+/// Names end up in figures, tables and terminals.
+std::string read_name(const Json& line, const char* key) {
+  auto name = line.at(key).get<std::string>();
+  require(std::none_of(name.begin(), name.end(), is_control),
+          [&] { return std::string("the ") + key + " of a cell has a control character in it"; });
+  return name;
+}
+
 Cell read_inputs(const Json& line) {
   Cell cell;
   cell.kind = parse_cell_kind(line.at("kind"));
-  line.at("problem").get_to(cell.problem);
-  line.at("method").get_to(cell.method);
+  cell.problem = read_name(line, "problem");
+  cell.method = read_name(line, "method");
   line.at("lambda").get_to(cell.lambda);
   line.at("instance").get_to(cell.instance);
   line.at("repeat").get_to(cell.repeat);

@@ -33,12 +33,13 @@ struct Drawing {
   std::vector<std::pair<Curve, Style>> curves;
 };
 
-/// Letters that are harmless in file names.
+/// Letters that are harmless in file names; none begins like an option of a program.
 std::string file_name(std::string text) {
   for (char& c : text) {
     const bool harmless = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '=' || c == '_';
     if (!harmless) c = '-';
   }
+  if (text.starts_with('-')) text.front() = '_';
   return text;
 }
 
@@ -208,7 +209,10 @@ void draw_predictions(std::vector<Drawing>& drawings, std::span<const CellResult
 
 std::string gnuplot_text(const std::string& text) {
   std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
+  for (const char c : text) {
+    if (c == '\'') result += '\'';
+    result += is_control(c) ? ' ' : c;
+  }
   return result + "'";
 }
 

@@ -11,7 +11,8 @@ struct Figure {
   std::string script;  // writes name.svg and name.pdf into the current folder
 };
 
-/// A text within gnuplot's quotes.
+/// A text within gnuplot's quotes, which it cannot leave: gnuplot ends a string at the end of its line, and what
+/// follows could be a command. Control characters become spaces.
 std::string gnuplot_text(const std::string& text);
 
 struct PlotOptions {

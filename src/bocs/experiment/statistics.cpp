@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/numbers.hpp"
 
 namespace bocs {
 namespace {
@@ -23,12 +24,6 @@ double two_standard_errors(const std::vector<double>& values) {
   for (const double value : values) squares += (value - centre) * (value - centre);
   const auto n = static_cast<double>(values.size());
   return 2 * std::sqrt(squares / (n - 1) / n);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 std::map<std::uint64_t, double> instance_means(std::span<const Observation> observations) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/options.hpp"
+#include "bocs/core/registry.hpp"
 #include "bocs/core/trial.hpp"
 
 namespace bocs {
@@ -29,21 +29,22 @@ class Method {
 /// Throws InvalidArgument for what is unknown, and for spaces, under these constraints, the method cannot treat.
 std::unique_ptr<Method> make_method(std::string_view spec, const Space& space, const Constraints& constraints = {});
 
-/// The spec with a shorthand written out: "bocs-sdp:order=1" -> bocs:minimizer=sdp,order=1. Settings stay in
-/// order; the last of a key counts.
+/// The spec with a shorthand written out: "bocs-sdp:order=1" -> bocs:minimizer=sdp,order=1. Settings that follow a
+/// shorthand win over its own.
 Spec method_spec(std::string_view text);
 
 /// The spec with shorthands written out, and `initial` set where the method has such an option and the spec leaves it
 /// open. initial = 0: the method's choice.
 Spec method_spec_with_initial(std::string_view method, int initial);
 
-/// One row of `bocs methods`.
-struct MethodEntry {
-  std::string name;
+std::vector<RegistryEntry> list_methods();
+
+/// One of those that share the trials of a method: what it does, and which trials it takes.
+struct MemberEntry {
+  std::string name;  // Info::member
   std::string help;
-  std::vector<Option> options;
-  std::vector<std::string> shorthands;  // "bocs-sdp = bocs:minimizer=sdp"
 };
-std::vector<MethodEntry> list_methods();
+/// Of the method of that name; empty: it has but one.
+std::vector<MemberEntry> list_members(std::string_view method);
 
 }  // namespace bocs

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "bocs/core/error.hpp"
 #include "bocs/method/annealing.hpp"
 #include "bocs/method/bocs.hpp"
 #include "bocs/method/expected_improvement.hpp"
@@ -13,12 +12,7 @@
 namespace bocs {
 namespace {
 
-struct Row {
-  const char* name;
-  const char* help;
-  std::vector<Option> (*options)();
-  std::unique_ptr<Method> (*make)(const Spec& spec, const Space& space, const Constraints& constraints);
-};
+using Methods = Registry<std::unique_ptr<Method>(const Spec&, const Space&, const Constraints&)>;
 
 /// A method that no constraints make possible or impossible.
 template <auto Make>
@@ -30,85 +24,57 @@ struct NoOptions {
   void describe(OptionTable& /*table*/) {}
 };
 
-const Row kMethods[] = {
-    {"bocs", "Thompson sampling with a sparse polynomial model [BP18]", &list_bocs_options, &make_bocs},
-    {"random", "uniformly random points", &list_options<RandomOptions>,
-     [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
-       return std::make_unique<RandomSearch>(parse_options<RandomOptions>(spec));
-     }},
-    {"ei", "expected improvement with a Gaussian process", &list_options<EiOptions>, &make<make_ei>},
-    {"smac", "expected improvement with a random forest", &list_options<SmacOptions>, &make<make_smac>},
-    {"particle", "sequential Monte Carlo with logistic conditionals; binary spaces", &list_options<ParticleOptions>,
-     &make<make_particle>},
-    {"annealing", "simulated annealing on the black box", &list_options<AnnealingSearchOptions>,
-     [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
-       return std::make_unique<AnnealingSearch>(parse_options<AnnealingSearchOptions>(spec));
-     }},
-    {"local", "evaluates all one-variable changes, moves to the best, restarts at local optima",
-     &list_options<NoOptions>,
-     [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
-       parse_options<NoOptions>(spec);
-       return std::make_unique<LocalSearch>();
-     }},
-};
-
-/// The names of the paper, and what they stand for.
-struct Shorthand {
-  const char* name;
-  const char* spec;
-};
-
-const Shorthand kShorthands[] = {
-    {"bocs-sdp", "bocs:minimizer=sdp"},
-    {"bocs-sa", "bocs:order=2,minimizer=annealing"},  // as the paper has it
-    {"mle-sa", "bocs:model=mle,minimizer=annealing"},
-    {"mle", "bocs:model=mle"},
-    {"rs", "random"},
-    {"sa", "annealing"},
-    {"ols", "local"},
-    {"ps", "particle"},
-};
-
-std::string known_names() {
-  std::string names;
-  for (const auto& row : kMethods) names += (names.empty() ? "" : ", ") + std::string(row.name);
-  for (const auto& shorthand : kShorthands) names += ", " + std::string(shorthand.name);
-  return names;
+const Methods& methods() {
+  static const Methods table(
+      "method",
+      {
+          {"bocs", "a portfolio around Thompson sampling with a sparse polynomial model [BP18]", &list_bocs_options,
+           &make_bocs},
+          {"random", "uniformly random points", &list_options<RandomOptions>,
+           [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
+             return std::make_unique<RandomSearch>(parse_options<RandomOptions>(spec));
+           }},
+          {"ei", "expected improvement with a Gaussian process", &list_options<EiOptions>, &make<make_ei>},
+          {"smac", "expected improvement with a random forest", &list_options<SmacOptions>, &make<make_smac>},
+          {"particle", "sequential Monte Carlo with logistic conditionals; binary spaces",
+           &list_options<ParticleOptions>, &make<make_particle>},
+          {"annealing", "simulated annealing on the black box", &list_options<AnnealingSearchOptions>,
+           [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
+             return std::make_unique<AnnealingSearch>(parse_options<AnnealingSearchOptions>(spec));
+           }},
+          {"local", "evaluates all one-variable changes, moves to the best, restarts at local optima",
+           &list_options<NoOptions>,
+           [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
+             parse_options<NoOptions>(spec);
+             return std::make_unique<LocalSearch>();
+           }},
+      },
+      {
+          // the names of the paper, and what they stand for
+          {"bocs-sdp", "bocs:minimizer=sdp"},
+          {"bocs-sa", "bocs:order=2,minimizer=annealing"},  // as the paper has it
+          {"mle-sa", "bocs:model=mle,minimizer=annealing"},
+          {"mle", "bocs:model=mle"},
+          {"rs", "random"},
+          {"sa", "annealing"},
+          {"ols", "local"},
+          {"ps", "particle"},
+      });
+  return table;
 }
 
 }  // namespace
 
-Spec method_spec(std::string_view text) {
-  Spec spec = Spec::parse(text);
-  for (const auto& shorthand : kShorthands) {
-    if (spec.name != shorthand.name) continue;
-    Spec full = Spec::parse(shorthand.spec);
-    full.settings.insert(full.settings.end(), spec.settings.begin(), spec.settings.end());
-    return full;
-  }
-  return spec;
-}
+Spec method_spec(std::string_view text) { return methods().expand(text); }
 
 std::unique_ptr<Method> make_method(std::string_view text, const Space& space, const Constraints& constraints) {
-  const Spec spec = method_spec(text);
-  for (const auto& row : kMethods) {
-    if (spec.name == row.name) return row.make(spec, space, constraints);
-  }
-  throw InvalidArgument("there is no method '" + spec.name + "'; there are " + known_names());
+  return methods().make(method_spec(text), space, constraints);
 }
 
-std::vector<MethodEntry> list_methods() {
-  std::vector<MethodEntry> entries;
-  for (const auto& row : kMethods) {
-    MethodEntry entry{row.name, row.help, row.options(), {}};
-    for (const auto& shorthand : kShorthands) {
-      if (Spec::parse(shorthand.spec).name == row.name) {
-        entry.shorthands.push_back(std::string(shorthand.name) + " = " + shorthand.spec);
-      }
-    }
-    entries.push_back(std::move(entry));
-  }
-  return entries;
+std::vector<RegistryEntry> list_methods() { return methods().list(); }
+
+std::vector<MemberEntry> list_members(std::string_view method) {
+  return method == "bocs" ? list_bocs_members() : std::vector<MemberEntry>{};
 }
 
 Spec method_spec_with_initial(std::string_view method, int initial) {

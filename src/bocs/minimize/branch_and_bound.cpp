@@ -20,22 +20,32 @@ class Search {
 
   Minimum run(Rng& rng) {
     best_ = Auto().minimize(*f_, allowed_, rng);
-    factorize(rng);
+    Lifting lifted = lift(*f_->quadratic());
+    const double largest = lifted.B.cwiseAbs().maxCoeff();
+    if (!std::isfinite(largest) || !std::isfinite(lifted.constant)) {
+      best_.lower_bound = -std::numeric_limits<double>::infinity();
+      best_.status = Status::limit;
+      return best_;
+    }
+    // A power of 4, so that it and its root change no digit: neither squares nor products of coefficients overflow.
+    if (largest > 0) scale_ = std::ldexp(1, std::ilogb(largest) / 2 * 2);
+    lifted.B /= scale_;
+    lifted.constant /= scale_;
+    factorize(lifted, rng);
     z_.setZero(R_.rows());
     z_[0] = 1;
     begin_sums();
     lowest_excluded_ = std::numeric_limits<double>::infinity();
     open_ = std::numeric_limits<double>::infinity();
     descend(1, base_ + R_(0, 0) * R_(0, 0));
-    best_.lower_bound = std::max(base_, std::min({best_.value, lowest_excluded_, open_}));
+    best_.lower_bound = std::max(scale_ * base_, std::min({best_.value, lowest_excluded_, scale_ * open_}));
     best_.status = nodes_ > 0 ? Status::ok : Status::limit;
     return best_;
   }
 
  private:
   /// Orders the variables and sets R, and `base_`, below which no value lies.
-  void factorize(Rng& rng) {
-    const Lifting lifted = lift(*f_->quadratic());
+  void factorize(const Lifting& lifted, Rng& rng) {
     const Eigen::Index n = lifted.B.rows();
     const DiagonalSdp relaxation = solve_diagonal_sdp(lifted.B, {.tolerance = 1e-4}, rng);
     Matrix S = lifted.B;
@@ -43,6 +53,7 @@ class Search {
     base_ = relaxation.lower_bound + lifted.constant;
     choose_order(S);
     // A tiny multiple of the identity makes the factorization safe; the n units it adds to z'z are taken off the bound.
+    // S is finite, so that some multiple does.
     Matrix L;
     for (double shift = std::max(1e-12 * S.norm(), 1e-280);; shift *= 10) {
       L = reversed(S);
@@ -101,7 +112,7 @@ class Search {
     for (const double sign : {nearer, -nearer}) {
       const double square = sum + sign * pivot;
       const double below = bound + square * square;
-      if (below >= best_.value) continue;
+      if (scale_ * below >= best_.value) continue;
       if (--nodes_ < 0) {
         open_ = std::min(open_, below);
         continue;
@@ -161,6 +172,7 @@ class Search {
   std::vector<Eigen::Index> order_;  // position k of z holds variable order_[k] of the lifting
   Matrix R_;                         // column k holds row k of R
   Vector z_;
+  double scale_ = 1;  // of B, R R', base_ and open_, whose largest coefficient is about 1
   double base_ = 0;
   double lowest_excluded_ = 0;
   double open_ = 0;  // smallest bound of a node left unexplored at the limit

@@ -6,6 +6,7 @@
 
 #include "bocs/core/config.hpp"
 #include "bocs/core/error.hpp"
+#include "bocs/core/numbers.hpp"
 #include "bocs/minimize/kernels.hpp"
 #include "bocs/minimize/local_search.hpp"
 
@@ -67,12 +68,6 @@ class BinaryEnumeration {
     std::vector<double> table{};  // empty: constant
     double scalar = 0;
   };
-
-  static double binomial(int n, int k) {
-    double result = 1;
-    for (int i = 0; i < k; ++i) result = result * (n - i) / (i + 1);
-    return n < k ? 0 : result;
-  }
 
   /// Rank of the set of high variables among those of its size.
   static std::size_t rank(std::uint32_t set) {
@@ -160,11 +155,7 @@ class BinaryEnumeration {
     }
   }
 
-  [[nodiscard]] Point point(std::uint32_t bits) const {
-    Point x(static_cast<std::size_t>(low_bits_ + high_bits_));
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::int32_t>((bits >> i) & 1u);
-    return x;
-  }
+  [[nodiscard]] Point point(std::uint32_t bits) const { return point_of_code(bits, low_bits_ + high_bits_); }
 
   const Polynomial* f_;
   const Allowed* allowed_;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/options.hpp"
+#include "bocs/core/registry.hpp"
 #include "bocs/poly/polynomial.hpp"
 
 namespace bocs {
@@ -49,12 +49,6 @@ class Minimizer {
 /// "auto", "sdp", "annealing", "tabu" or "exact", with their options. Throws InvalidArgument.
 std::unique_ptr<Minimizer> make_minimizer(const Spec& spec);
 
-/// One row of the list of minimizers, as `bocs methods` prints it.
-struct MinimizerEntry {
-  std::string name;
-  std::string help;
-  std::vector<Option> options;
-};
-std::vector<MinimizerEntry> list_minimizers();
+std::vector<RegistryEntry> list_minimizers();
 
 }  // namespace bocs

@@ -1,19 +1,13 @@
 #include "bocs/model/polynomial_model.hpp"
 
-#include <algorithm>
 #include <cmath>
+
+#include "bocs/core/numbers.hpp"
 
 namespace bocs {
 namespace {
 
 constexpr int kDraws = 15;  // for a prediction
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
 
 class PolynomialPosterior : public Posterior {
  public:
@@ -59,6 +53,10 @@ std::unique_ptr<Posterior> PolynomialModel::fit(const Data& data, const Rng& rng
 
 std::vector<Draw> PolynomialModel::draw(const Data& data, int draws, Rng& rng) const {
   return regression_->sample(Design(basis_, data.x), data.y, draws, rng);
+}
+
+std::vector<Draw> PolynomialModel::draw(const Data& data, const Settled& settled, int draws, Rng& rng) const {
+  return regression_->sample(Design(basis_, data.x), data.y, settled, draws, rng);
 }
 
 bool is_finite(const Draw& draw) { return std::isfinite(draw.intercept) && draw.alpha.allFinite(); }

@@ -64,8 +64,11 @@ void fill_column(const Basis& basis, const Matrix& features, int k, Eigen::Ref<V
 }  // namespace
 
 Design::Design(std::shared_ptr<const Basis> basis, std::span<const Point> points)
-    : basis_(std::move(basis)), features_(feature_matrix(*basis_, points)) {
-  require(!points.empty(), "a design needs at least one point");
+    : Design(basis, feature_matrix(*basis, points)) {}
+
+Design::Design(std::shared_ptr<const Basis> basis, Matrix matrix)
+    : basis_(std::move(basis)), features_(std::move(matrix)) {
+  require(rows() > 0, "a design needs at least one point");
   const auto features = basis_->features();
   const auto indicators =
       std::count_if(features.begin(), features.end(), [](const Feature& f) { return f.scale == 0; });
@@ -83,7 +86,7 @@ Design::Design(std::shared_ptr<const Basis> basis, std::span<const Point> points
     if (!served || k >= basis_->regular_size()) stored.push_back(k);
     if (numbers > 0) numbered.push_back(k);
   }
-  if (!stored.empty()) {
+  if (kernel_ == nullptr || !stored.empty()) {  // a space without features has no columns at all
     const double bytes = 8.0 * rows() * static_cast<double>(stored.size());
     require(bytes <= kMaxStoredBytes, [&] {
       return std::to_string(stored.size()) + " monomials of integers at " + std::to_string(rows()) + " points need " +

@@ -28,6 +28,10 @@ class Design {
   [[nodiscard]] int rows() const { return static_cast<int>(features_.rows()); }  // N
   [[nodiscard]] int cols() const { return basis_->size(); }                      // p
   [[nodiscard]] const Basis& basis() const { return *basis_; }
+  /// N x F: the value of every feature at every point.
+  [[nodiscard]] const Matrix& features() const { return features_; }
+  /// The design of the first points alone.
+  [[nodiscard]] Design first(int points) const { return {basis_, features_.topRows(points)}; }
 
   [[nodiscard]] Vector times(const Vector& u) const { return kernel_->times(u); }
   [[nodiscard]] Vector transposed_times(const Vector& w) const { return kernel_->transposed_times(w); }
@@ -44,8 +48,10 @@ class Design {
   [[nodiscard]] const Vector& included() const { return included_; }
 
  private:
+  Design(std::shared_ptr<const Basis> basis, Matrix features);
+
   std::shared_ptr<const Basis> basis_;
-  Matrix features_;  // N x F: the value of every feature at every point
+  Matrix features_;
   std::unique_ptr<DesignKernel> kernel_;
   Vector means_;
   Vector varying_;

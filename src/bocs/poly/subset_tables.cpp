@@ -5,17 +5,12 @@
 #include <memory>
 
 #include "bocs/core/config.hpp"
+#include "bocs/core/numbers.hpp"
 
 namespace bocs {
 namespace {
 
 constexpr int kMaxTableBits = 12;  // 4096 doubles: a table fits the first-level cache
-
-double binomial(int n, int k) {
-  double result = 1;
-  for (int i = 1; i <= k; ++i) result = result * (n - k + i) / i;
-  return result;
-}
 
 /// Bits per block: the least work for building the tables and looking up.
 int block_bits(int features, int order, double look_ups) {

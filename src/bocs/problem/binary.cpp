@@ -11,8 +11,6 @@
 namespace bocs {
 namespace {
 
-constexpr int kQuadraticLimit = 28;  // variables; about 4 seconds
-
 /// Computes optima on demand and keeps them: they depend on nothing but l1.
 class OptimumFinder {
  public:
@@ -22,9 +20,8 @@ class OptimumFinder {
     require(std::isfinite(l1), "optimum: the penalty must be finite");
     const std::lock_guard lock(mutex_);
     if (problem_->best) {
-      const auto [entry, is_new] = known_.try_emplace(l1);
-      if (is_new) entry->second = valued(problem_->best(l1), l1);
-      return entry->second;
+      const auto found = known_.find(l1);
+      return found != known_.end() ? found->second : known_[l1] = valued(problem_->best(l1), l1);
     }
     if (by_ones_.empty()) by_ones_ = problem_->best_by_ones();
     Optimum optimum = valued(by_ones_.front(), l1);

@@ -40,11 +40,6 @@ template <class MakeWalker>
 std::vector<Point> enumerate_by_ones(const Point& flip, const MakeWalker& make_walker) {
   const int d = static_cast<int>(flip.size());
   const int low = std::min(d, 12);
-  const auto point = [&](std::uint64_t code) {
-    Point z(flip.size());
-    for (int i = 0; i < d; ++i) z[i] = static_cast<std::int32_t>(code >> i & 1);
-    return z;
-  };
   std::uint64_t mask = 0;
   for (int i = 0; i < d; ++i) mask |= static_cast<std::uint64_t>(flip[i]) << i;
 
@@ -52,7 +47,7 @@ std::vector<Point> enumerate_by_ones(const Point& flip, const MakeWalker& make_w
   std::vector<std::uint64_t> codes(d + 1, 0);
   for (std::uint64_t high = 0; high < std::uint64_t{1} << (d - low); ++high) {
     std::uint64_t code = high << low;
-    auto walker = make_walker(point(code));
+    auto walker = make_walker(point_of_code(code, d));
     for (std::uint64_t step = 1;; ++step) {
       const int ones = std::popcount(code ^ mask);
       const double value = walker.value();
@@ -67,9 +62,11 @@ std::vector<Point> enumerate_by_ones(const Point& flip, const MakeWalker& make_w
     }
   }
   std::vector<Point> points;
-  for (const auto code : codes) points.push_back(point(code));
+  for (const auto code : codes) points.push_back(point_of_code(code, d));
   return points;
 }
+
+constexpr int kQuadraticLimit = 28;  // variables whose codes quadratic_by_ones lists, in about 4 seconds
 
 /// enumerate_by_ones for z'Qz, smaller is better: 10 ns a code. Empty function: too many variables.
 std::function<std::vector<Point>()> quadratic_by_ones(const Matrix& Q, const Point& flip);

@@ -186,7 +186,8 @@ Problem make_maxsat(const Spec& spec, std::uint64_t /*instance*/) {
       spec.text(), Space(std::move(variables)), Sense::minimize, flip_mask(options.flip, n), {}, {}, {}, {}, {}};
   problem.f = [formula](const Point& z) { return -satisfied_weight(*formula, z); };
   const auto& clauses = formula->clauses;
-  if (std::all_of(clauses.begin(), clauses.end(), [](const Clause& c) { return c.literals.size() <= 2; })) {
+  const auto is_short = [](const Clause& c) { return c.literals.size() <= 2; };
+  if (n <= kQuadraticLimit && std::all_of(clauses.begin(), clauses.end(), is_short)) {
     problem.best_by_ones = quadratic_by_ones(unsatisfied_quadratic(*formula), problem.flip);
   } else if (n <= kOptimumVariables) {
     problem.best_by_ones = [formula, flip = problem.flip] {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bocs/core/linalg.hpp"
-#include "bocs/core/options.hpp"
+#include "bocs/core/registry.hpp"
 #include "bocs/core/trial.hpp"
 
 namespace bocs {
@@ -52,12 +52,6 @@ struct Problem {
 /// InvalidArgument; for an unknown name it lists the known ones.
 Problem make_problem(std::string_view spec, std::uint64_t instance);
 
-/// One row of `bocs problems`.
-struct ProblemEntry {
-  std::string name;
-  std::string help;
-  std::vector<Option> options;
-};
-std::vector<ProblemEntry> list_problems();
+std::vector<RegistryEntry> list_problems();
 
 }  // namespace bocs

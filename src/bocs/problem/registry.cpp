@@ -1,4 +1,3 @@
-#include "bocs/core/error.hpp"
 #include "bocs/problem/aerostruct/aerostruct.hpp"
 #include "bocs/problem/bqp.hpp"
 #include "bocs/problem/contamination.hpp"
@@ -13,46 +12,37 @@
 namespace bocs {
 namespace {
 
-struct Entry {
-  const char* name;
-  const char* help;
-  Problem (*make)(const Spec&, std::uint64_t instance);
-  std::vector<Option> (*options)();
-};
+using Problems = Registry<Problem(const Spec&, std::uint64_t)>;
 
 // The one table of problems. A new one is a header, a source, and a line here.
-constexpr Entry kProblems[] = {
-    {"bqp", "binary quadratic program with decaying interactions, maximized", make_bqp, list_options<BqpOptions>},
-    {"ising", "which edges of an Ising grid to keep, least Kullback-Leibler divergence", make_ising,
-     list_options<IsingOptions>},
-    {"contamination", "at which stages of a food supply chain to act", make_contamination,
-     list_options<ContaminationOptions>},
-    {"labs", "binary sequence of low autocorrelation", make_labs, list_options<LabsOptions>},
-    {"maxsat", "weighted maximum satisfiability, from a WCNF file", make_maxsat, list_options<MaxsatOptions>},
-    {"pest", "which of four pesticides, if any, to use at each stage", make_pest, list_options<PestOptions>},
-    {"subset", "which k of d items are worth most together; a constraint", make_subset, list_options<SubsetOptions>},
-    {"mixed", "a function of switches, settings and kinds under a budget; constraints", make_mixed,
-     list_options<MixedOptions>},
-    {"aerostruct", "which couplings of an aero-structural wing model to keep",
-     [](const Spec& spec, std::uint64_t) { return make_aerostruct(spec); }, list_options<AerostructOptions>},
-};
+const Problems& problems() {
+  static const Problems table(
+      "problem",
+      {
+          {"bqp", "binary quadratic program with decaying interactions, maximized", list_options<BqpOptions>, make_bqp},
+          {"ising", "which edges of an Ising grid to keep, least Kullback-Leibler divergence",
+           list_options<IsingOptions>, make_ising},
+          {"contamination", "at which stages of a food supply chain to act", list_options<ContaminationOptions>,
+           make_contamination},
+          {"labs", "binary sequence of low autocorrelation", list_options<LabsOptions>, make_labs},
+          {"maxsat", "weighted maximum satisfiability, from a WCNF file", list_options<MaxsatOptions>, make_maxsat},
+          {"pest", "which of four pesticides, if any, to use at each stage", list_options<PestOptions>, make_pest},
+          {"subset", "which k of d items are worth most together; a constraint", list_options<SubsetOptions>,
+           make_subset},
+          {"mixed", "a function of switches, settings and kinds under a budget; constraints",
+           list_options<MixedOptions>, make_mixed},
+          {"aerostruct", "which couplings of an aero-structural wing model to keep", list_options<AerostructOptions>,
+           [](const Spec& spec, std::uint64_t) { return make_aerostruct(spec); }},
+      });
+  return table;
+}
 
 }  // namespace
 
 Problem make_problem(std::string_view text, std::uint64_t instance) {
-  const Spec spec = Spec::parse(text);
-  std::string known;
-  for (const auto& entry : kProblems) {
-    if (spec.name == entry.name) return entry.make(spec, instance);
-    known += (known.empty() ? "" : ", ") + std::string(entry.name);
-  }
-  throw InvalidArgument("there is no problem '" + spec.name + "'; there are " + known);
+  return problems().make(Spec::parse(text), instance);
 }
 
-std::vector<ProblemEntry> list_problems() {
-  std::vector<ProblemEntry> rows;
-  for (const auto& entry : kProblems) rows.push_back({entry.name, entry.help, entry.options()});
-  return rows;
-}
+std::vector<RegistryEntry> list_problems() { return problems().list(); }
 
 }  // namespace bocs

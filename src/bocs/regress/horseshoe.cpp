@@ -13,6 +13,9 @@ constexpr double kMaxBeta2 = 1e30;
 constexpr double kMinTau2 = 1e-20;
 constexpr double kMaxTau2 = 1e20;
 constexpr double kSigma2Floor = 1e-10;  // in units of the variance of y
+constexpr int kColdSweeps = 25;
+constexpr int kAnchoredSweeps = 8;
+constexpr int kAuxiliarySweeps = 1000;
 constexpr int kEmSteps = 12;
 constexpr int kTauProposals = 2;
 constexpr double kTauStep = 0.7;  // of log tau
@@ -41,6 +44,20 @@ class Chain {
   [[nodiscard]] double sigma2() const { return sigma2_; }
   [[nodiscard]] double tau2() const { return tau2_; }
   [[nodiscard]] int repairs() const { return repairs_; }
+
+  [[nodiscard]] ChainState state() const { return {beta2_, nu_, tau2_, sigma2_, repairs_}; }
+  /// Goes on from where a chain on part of the data stood. Columns that did not vary there have their scales from the
+  /// prior, which is what is known about them: beta2 | nu ~ IG(1/2, 1/nu), nu ~ IG(1/2, 1).
+  void start_at(const ChainState& state, Rng& rng) {
+    for (const int k : active_) {
+      const bool known = state.beta2(k) > 0;
+      nu_(k) = known ? state.nu(k) : rng.inverse_gamma(0.5, 1);
+      beta2_(k) = known ? state.beta2(k) : std::clamp(rng.inverse_gamma(0.5, 1 / nu_(k)), kMinBeta2, kMaxBeta2);
+    }
+    tau2_ = state.tau2;
+    sigma2_ = state.sigma2;
+    repairs_ = state.repairs;
+  }
 
   /// Start of the plain sampler: all scales of order one.
   void start_at_one(Rng& rng) {
@@ -209,6 +226,26 @@ class Chain {
   Factor other_;
 };
 
+/// The observations from their mean, in units of their standard deviation.
+struct Standard {
+  double mean, scale;
+  bool constant;  // no scale to learn from: the model is the constant
+  Vector y;
+
+  Standard(const Design& X, const Vector& given)
+      : mean(given.mean()), scale(std::sqrt((given.array() - mean).square().mean())) {
+    constant = !(scale > 1e-14 * std::abs(mean)) || !std::isfinite(scale) || X.varying().sum() == 0;
+    if (!constant) y = (given.array() - mean) / scale;
+  }
+};
+
+void check(const Design& X, const Vector& y) {
+  require(y.size() == X.rows(), "one observation for each row of the design");
+  require(y.allFinite(), "the observations must be finite");
+}
+
+Intercept intercept_named(const std::string& name) { return name == "flat" ? Intercept::flat : Intercept::mean; }
+
 GaussianKernel kernel_named(const std::string& name) {
   if (name == "coefficients") return GaussianKernel::coefficient_space;
   if (name == "data") return GaussianKernel::data_space;
@@ -220,7 +257,10 @@ GaussianKernel kernel_named(const std::string& name) {
 
 void HorseshoeOptions::describe(OptionTable& table) {
   table.integer("sweeps", sweeps, 0, 1'000'000,
-                "Gibbs sweeps before the first draw; 0: 25 (collapsed), 1000 (auxiliary)");
+                "Gibbs sweeps before the first draw; 0: 25 (collapsed), 8 (from an anchor), 1000 (auxiliary)");
+  table.integer("anchor", anchor, 0, 1'000'000,
+                "collapsed: sweeps of a long chain on the first 7/8 or more of the data, from which the chains of "
+                "several proposals start; 0: every chain starts cold");
   table.integer("thin", thin, 1, 1'000'000, "sweeps from one draw to the next");
   table.choice("intercept", intercept, {"flat", "mean"}, "flat prior, or fixed at the mean of y (the authors' way)");
   table.choice("sampler", sampler, {"collapsed", "auxiliary"}, "tau integrated against y, or plain Makalic-Schmidt");
@@ -233,34 +273,66 @@ std::vector<Draw> Horseshoe::sample(const Design& X, const Vector& y, int draws,
   return trace(X, y, draws, rng).draws;
 }
 
+std::vector<Draw> Horseshoe::sample(const Design& X, const Vector& y, const Settled& settled, int draws,
+                                    Rng& rng) const {
+  return trace(X, y, settled, draws, rng).draws;
+}
+
 Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, int draws, Rng& rng) const {
-  require(y.size() == X.rows(), "one observation for each row of the design");
-  require(y.allFinite(), "the observations must be finite");
-  const double N = static_cast<double>(y.size());
-  const double mean = y.mean();
-  const double scale = std::sqrt((y.array() - mean).square().mean());
-  const bool constant = !(scale > 1e-14 * std::abs(mean)) || X.varying().sum() == 0;
-  if (constant || !std::isfinite(scale)) {  // no scale to learn from: the model is the constant
-    return {std::vector<Draw>(static_cast<std::size_t>(draws), Draw{mean, Vector::Zero(X.cols()), 0, 0}),
+  check(X, y);
+  return run(X, y, nullptr, draws, rng);
+}
+
+Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, const Settled& settled, int draws, Rng& rng) const {
+  check(X, y);
+  const int rows = anchor_rows(std::min(settled.rows, X.rows()));
+  const bool worth = 2 * rows >= X.rows();  // an anchor on little of the data is no better than none
+  if (options_.sampler != "collapsed" || options_.anchor == 0 || !worth) return run(X, y, nullptr, draws, rng);
+  const auto anchor = anchors_->get(AnchorCache::key(X, y, rows, settled.stream), [&] {
+    const Design first = X.first(rows);
+    const Vector first_y = y.head(rows);
+    const Standard standard(first, first_y);
+    if (standard.constant) return ChainState{};
+    Chain chain(first, standard.y, intercept_named(options_.intercept), kernel_named(options_.kernel));
+    Rng stream = settled.stream.fork(static_cast<std::uint64_t>(rows));
+    chain.start_by_reweighting(stream);
+    for (int sweep = 0; sweep < options_.anchor; ++sweep) chain.collapsed_sweep(stream);
+    ChainState state = chain.state();
+    state.sigma2 *= standard.scale * standard.scale;
+    return state;
+  });
+  return run(X, y, anchor->beta2.size() == 0 ? nullptr : anchor.get(), draws, rng);
+}
+
+Horseshoe::Trace Horseshoe::run(const Design& X, const Vector& y, const ChainState* start, int draws, Rng& rng) const {
+  const Standard standard(X, y);
+  if (standard.constant) {
+    return {std::vector<Draw>(static_cast<std::size_t>(draws), Draw{standard.mean, Vector::Zero(X.cols()), 0, 0}),
             std::vector<double>(static_cast<std::size_t>(draws), 0.0)};
   }
-
-  const Vector scaled = (y.array() - mean) / scale;
-  const Intercept intercept = options_.intercept == "flat" ? Intercept::flat : Intercept::mean;
+  const double N = static_cast<double>(y.size());
+  const double scale = standard.scale;
+  const Intercept intercept = intercept_named(options_.intercept);
   const bool collapsed = options_.sampler == "collapsed";
-  Chain chain(X, scaled, intercept, kernel_named(options_.kernel));
-  if (collapsed) {
+  Chain chain(X, standard.y, intercept, kernel_named(options_.kernel));
+  int burn_in = collapsed ? kColdSweeps : kAuxiliarySweeps;
+  if (start != nullptr) {
+    ChainState state = *start;
+    state.sigma2 /= scale * scale;
+    chain.start_at(state, rng);
+    burn_in = kAnchoredSweeps;
+  } else if (collapsed) {
     chain.start_by_reweighting(rng);
   } else {
     chain.start_at_one(rng);
   }
+  if (options_.sweeps > 0) burn_in = options_.sweeps;
   Trace result;
-  const int burn_in = options_.sweeps > 0 ? options_.sweeps : (collapsed ? 25 : 1000);
   for (int i = 0; i < draws; ++i) {
     for (int sweep = i == 0 ? burn_in : options_.thin; sweep > 0; --sweep) {
       collapsed ? chain.collapsed_sweep(rng) : chain.auxiliary_sweep(rng);
     }
-    Draw draw{mean, scale * chain.alpha(), scale * scale * chain.sigma2(), chain.repairs()};
+    Draw draw{standard.mean, scale * chain.alpha(), scale * scale * chain.sigma2(), chain.repairs()};
     if (intercept == Intercept::flat) {  // alpha_0 | rest ~ N(mean(y) - m' alpha, sigma2 / N)
       draw.intercept += -X.means().dot(draw.alpha) + std::sqrt(draw.sigma2 / N) * rng.normal();
     }

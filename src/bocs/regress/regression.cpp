@@ -1,8 +1,5 @@
 #include "bocs/regress/regression.hpp"
 
-#include <functional>
-
-#include "bocs/core/error.hpp"
 #include "bocs/regress/bayes.hpp"
 #include "bocs/regress/horseshoe.hpp"
 #include "bocs/regress/mle.hpp"
@@ -10,40 +7,28 @@
 namespace bocs {
 namespace {
 
-struct Row {
-  std::string name;
-  std::string help;
-  std::vector<Option> options;
-  std::function<std::unique_ptr<Regression>(const Spec&)> make;
-};
+using Regressions = Registry<std::unique_ptr<Regression>(const Spec&)>;
 
-template <class Model, class Options>
-Row row(std::string name, std::string help) {
-  return {std::move(name), std::move(help), list_options<Options>(),
-          [](const Spec& spec) { return std::make_unique<Model>(parse_options<Options>(spec)); }};
+template <class Type, class Options>
+Regressions::Row row(const char* name, const char* help) {
+  return {name, help, list_options<Options>, make_from_options<Regression, Type, Options>};
 }
 
-std::vector<Row> rows() {
-  return {row<Horseshoe, HorseshoeOptions>("horseshoe", "sparse Bayesian regression with the horseshoe prior"),
-          row<Bayes, BayesOptions>("bayes", "conjugate Bayesian linear regression"),
-          row<Mle, MleOptions>("mle", "least squares; no exploration")};
+/// The one table of all regressions.
+const Regressions& regressions() {
+  static const Regressions table(
+      "model", {
+                   row<Horseshoe, HorseshoeOptions>("horseshoe", "sparse Bayesian regression with the horseshoe prior"),
+                   row<Bayes, BayesOptions>("bayes", "conjugate Bayesian linear regression"),
+                   row<Mle, MleOptions>("mle", "least squares; no exploration"),
+               });
+  return table;
 }
 
 }  // namespace
 
-std::unique_ptr<Regression> make_regression(const Spec& spec) {
-  std::string known;
-  for (const auto& row : rows()) {
-    if (row.name == spec.name) return row.make(spec);
-    known += (known.empty() ? "" : ", ") + row.name;
-  }
-  throw InvalidArgument("there is no model '" + spec.name + "'; there are " + known);
-}
+std::unique_ptr<Regression> make_regression(const Spec& spec) { return regressions().make(spec); }
 
-std::vector<RegressionEntry> list_regressions() {
-  std::vector<RegressionEntry> list;
-  for (const auto& row : rows()) list.push_back({row.name, row.help, row.options});
-  return list;
-}
+std::vector<RegistryEntry> list_regressions() { return regressions().list(); }
 
 }  // namespace bocs

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "bocs/core/options.hpp"
+#include "bocs/core/registry.hpp"
 #include "bocs/poly/design.hpp"
 
 namespace bocs {
@@ -17,22 +17,29 @@ struct Draw {
   int repairs = 0;  // numerical repairs made on the way to it
 };
 
+/// The first `rows` rows of the data: earlier and later calls with the same stream have them as well.
+struct Settled {
+  int rows = 0;
+  Rng stream;
+};
+
 class Regression {
  public:
   virtual ~Regression() = default;
   /// X is N x p, y has N finite entries, N >= 1.
   [[nodiscard]] virtual std::vector<Draw> sample(const Design& X, const Vector& y, int draws, Rng& rng) const = 0;
+  /// The same, where a model may spend most of its work on settled data, once for many calls. Other draws than those of
+  /// the function above; still a function of the arguments alone.
+  [[nodiscard]] virtual std::vector<Draw> sample(const Design& X, const Vector& y, const Settled& settled, int draws,
+                                                 Rng& rng) const {
+    static_cast<void>(settled);
+    return sample(X, y, draws, rng);
+  }
 };
 
 /// "horseshoe", "bayes" or "mle", with their options. Throws InvalidArgument.
 std::unique_ptr<Regression> make_regression(const Spec& spec);
 
-/// What there is to choose from, for help texts.
-struct RegressionEntry {
-  std::string name;
-  std::string help;
-  std::vector<Option> options;
-};
-std::vector<RegressionEntry> list_regressions();
+std::vector<RegistryEntry> list_regressions();
 
 }  // namespace bocs

@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <locale>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
 #include "bocs/run/command_process.hpp"
+#include "bocs/run/point_json.hpp"
 
 namespace bocs {
 namespace {
@@ -93,10 +98,14 @@ Outcome outcome_of(const ProcessResult& result, const CommandOptions& options) {
 
 Outcome from_number(const std::string& line) {
   double value = 0;
-  const char* begin = line.data() + (line.starts_with('+') ? 1 : 0);
+  const char* begin = line.data() + (line.starts_with('+') && !line.starts_with("+-") ? 1 : 0);
   const char* end = line.data() + line.size();
   const auto [stopped, error] = std::from_chars(begin, end, value);
   if (error == std::errc::result_out_of_range && stopped == end) {
+    std::istringstream stream(line);  // it tells numbers that are too large from those too small, which are 0
+    stream.imbue(std::locale::classic());
+    stream >> value;
+    if (std::abs(value) < 1) return Outcome::value(0);
     return Outcome::failure("the last line of stdout, '" + readable(line, kShownLine) + "', is too large a number");
   }
   if (error != std::errc() || stopped != end) {
@@ -106,8 +115,32 @@ Outcome from_number(const std::string& line) {
   return Outcome::value(value);
 }
 
+/// The line with null for the numbers that JSON has not, but programs write: NaN, Infinity, 1e309.
+std::string with_null_for_odd_numbers(const std::string& line) {
+  std::string result;
+  bool quoted = false;
+  for (std::size_t at = 0; at < line.size();) {
+    const char c = line[at];
+    const bool begins_number = !quoted && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-');
+    if (!begins_number) {
+      if (c == '"') quoted = !quoted;
+      const std::size_t length = quoted && c == '\\' ? 2 : 1;  // \" does not end a text
+      result += line.substr(at, length);
+      at += length;
+      continue;
+    }
+    const std::size_t end = std::min(line.find_first_of(",}] \t", at), line.size());
+    const std::string token = line.substr(at, end - at);
+    char* stopped = nullptr;
+    const bool odd = !std::isfinite(std::strtod(token.c_str(), &stopped)) && *stopped == '\0';
+    result += odd ? "null" : token;
+    at = end;
+  }
+  return result;
+}
+
 Outcome from_json(const std::string& line) {
-  const auto object = nlohmann::json::parse(line, nullptr, false);
+  const auto object = nlohmann::json::parse(with_null_for_odd_numbers(line), nullptr, false);
   const auto found = object.is_object() ? object.find("value") : object.end();
   if (!object.is_object() || found == object.end() || !found->is_number()) {
     return Outcome::failure("the last line of stdout, '" + readable(line, kShownLine) +
@@ -121,19 +154,6 @@ Outcome from_json(const std::string& line) {
 }
 
 }  // namespace
-
-std::string named_point_json(const Space& space, const Point& x) {
-  nlohmann::ordered_json point = nlohmann::ordered_json::object();
-  for (int i = 0; i < space.dimension(); ++i) {
-    const auto level = x[static_cast<std::size_t>(i)];
-    if (space[i].kind == Kind::categorical) {
-      point[space[i].name] = format_level(space[i], level);
-    } else {
-      point[space[i].name] = space[i].low + level;
-    }
-  }
-  return point.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
 
 std::string environment_name(const std::string& variable) {
   std::string text = "BOCS_";

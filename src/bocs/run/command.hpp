@@ -4,8 +4,8 @@
 // It gets the point as a JSON object on stdin, {"crew": 3, "depot": "river"}, as environment variables BOCS_CREW and
 // BOCS_DEPOT, and wherever an argument says {crew} or {depot} ({{ is a plain {); BOCS_TRIAL is the number of the trial.
 // It prints the value as the last line of stdout, or there a JSON object with "value" and any other numbers, which are
-// kept as metrics. Everything else is a failed evaluation: another exit code than 0, a signal, a time-out, a last line
-// that is no finite number.
+// kept as metrics if they are finite. Everything else is a failed evaluation: another exit code than 0, a signal, a
+// time-out, a last line that is no finite number.
 
 #include <string>
 #include <vector>
@@ -25,9 +25,6 @@ struct CommandOptions {
 /// Throws InvalidArgument: no program, a placeholder that names no variable, names that cannot be told apart in the
 /// environment.
 Objective command(CommandOptions options, const Space& space);
-
-/// {"crew": 3, "depot": "river"}: the values by their names, in the order of the variables.
-std::string named_point_json(const Space& space, const Point& x);
 
 /// "BOCS_STATION_3" for station[3].
 std::string environment_name(const std::string& variable);

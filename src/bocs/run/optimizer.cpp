@@ -46,7 +46,7 @@ int Optimizer::add(const Point& x, double y) {
   Trial trial;
   trial.number = next_number();
   trial.x = x;
-  trial.info.how = "told without asking";
+  trial.info.origin = Origin::told;
   history_.add(trial);
   tell(trial.number, y);
   return trial.number;

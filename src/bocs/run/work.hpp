@@ -2,7 +2,10 @@
 // The one loop: ask, evaluate, tell, until a limit is reached. The library, the command line, workers and experiments
 // all run it.
 
+#include <atomic>
 #include <chrono>
+#include <concepts>
+#include <exception>
 #include <optional>
 #include <thread>
 
@@ -40,13 +43,22 @@ inline constexpr double kShortestPause = 0.05, kLongestPause = 1;
 /// Throws InvalidArgument for negative limits, or none at all.
 void check(const Limits& limits);
 
-/// Session: anything with task(), sense(), history(), ask() and tell(number, Outcome), such as an Optimizer, a Study or
-/// a Worker. A session of a store has a budget of its own, and other workers: the call ends when the budget is reached,
-/// and waits while there is nothing to do for it but there may be, should another worker die. Batches are synchronous:
-/// all asked, then evaluated on any number of threads, then told in order of number. on_trial sees every finished
-/// trial.
-template <class Session>
-WorkResult work(Session& session, const Objective& objective, const Limits& limits,
+/// What can be asked for points and told their outcomes: an Optimizer, a Study, a Worker.
+template <class S>
+concept Session = requires(S& session, int number, const Outcome& outcome) {
+  { session.task() } -> std::convertible_to<const Task&>;
+  { session.sense() } -> std::convertible_to<Sense>;
+  { session.history() } -> std::convertible_to<const History&>;
+  { session.ask() } -> std::convertible_to<Trial>;
+  session.tell(number, outcome);
+};
+
+/// A session of a store has a budget of its own, and other workers: the call ends when the budget is reached, and waits
+/// while there is nothing to do for it but there may be, should another worker die. Batches are synchronous: all asked,
+/// then evaluated on any number of threads, then told in order of number. on_trial sees every finished trial. When an
+/// evaluation throws Cancelled, no other is begun, those that end with an outcome are told, and the exception passes.
+template <Session S>
+WorkResult work(S& session, const Objective& objective, const Limits& limits,
                 const std::function<void(const Trial&)>& on_trial = {}) {
   check(limits);
   using Clock = std::chrono::steady_clock;
@@ -97,18 +109,31 @@ WorkResult work(Session& session, const Objective& objective, const Limits& limi
       continue;
     }
     pause_seconds = kShortestPause;
-    std::vector<Outcome> outcomes(batch.size());
-    parallel_for(static_cast<int>(batch.size()), limits.threads, [&](int i) {
-      const auto slot = static_cast<std::size_t>(i);
-      outcomes[slot] = evaluate(objective, session.task().space, batch[slot]);
-    });
+    std::vector<std::optional<Outcome>> outcomes(batch.size());
+    std::atomic<bool> cancelled = false;
+    std::exception_ptr cancellation;
+    try {
+      parallel_for(static_cast<int>(batch.size()), limits.threads, [&](int i) {
+        if (cancelled) return;
+        try {
+          outcomes[i] = evaluate(objective, session.task().space, batch[i]);
+        } catch (const Cancelled&) {
+          cancelled = true;
+          throw;
+        }
+      });
+    } catch (const Cancelled&) {
+      cancellation = std::current_exception();
+    }
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      session.tell(batch[i].number, outcomes[i]);
+      if (!outcomes[i]) continue;
+      session.tell(batch[i].number, *outcomes[i]);
       const Trial told = *session.history().find(batch[i].number);
       result.trials += 1;
       result.failures += told.state == State::failed ? 1 : 0;
       if (on_trial) on_trial(told);
     }
+    if (cancellation) std::rethrow_exception(cancellation);
   }
   result.seconds = seconds_since(start);
   return result;

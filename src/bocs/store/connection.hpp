@@ -15,17 +15,19 @@ namespace bocs {
 /// NULL, a whole number, a real number, UTF-8 text without NUL.
 using Value = std::variant<std::nullptr_t, std::int64_t, double, std::string>;
 
-/// One row of an answer.
+/// One row of an answer. A value of another type than is asked for, which only a stranger can have written, is a
+/// StoreError.
 class Row {
  public:
   explicit Row(std::vector<Value> values) : values_(std::move(values)) {}
-  [[nodiscard]] bool null(int column) const { return std::holds_alternative<std::nullptr_t>(at(column)); }
-  [[nodiscard]] std::int64_t integer(int column) const { return std::get<std::int64_t>(at(column)); }
+  [[nodiscard]] bool null(int column) const { return std::holds_alternative<std::nullptr_t>(values_[column]); }
+  [[nodiscard]] std::int64_t integer(int column) const { return get<std::int64_t>(column, "a whole number"); }
   [[nodiscard]] double real(int column) const;  // of a whole number, too
-  [[nodiscard]] const std::string& text(int column) const { return std::get<std::string>(at(column)); }
+  [[nodiscard]] const std::string& text(int column) const { return get<std::string>(column, "a text"); }
 
  private:
-  [[nodiscard]] const Value& at(int column) const { return values_[static_cast<std::size_t>(column)]; }
+  template <class T>
+  [[nodiscard]] const T& get(int column, const char* wanted) const;
   std::vector<Value> values_;
 };
 using Rows = std::vector<Row>;
@@ -37,7 +39,9 @@ enum class Commit { quick, durable };
 /// call connects anew by itself.
 class Connection {
  public:
+  explicit Connection(std::string url) : url_(std::move(url)) {}
   virtual ~Connection() = default;
+  [[nodiscard]] const std::string& url() const { return url_; }  // with its password: never to be shown
   virtual Rows execute(std::string_view sql, std::span<const Value> arguments) = 0;
   Rows execute(std::string_view sql, std::initializer_list<Value> arguments = {}) {
     return execute(sql, std::span<const Value>(arguments.begin(), arguments.size()));
@@ -51,6 +55,9 @@ class Connection {
   virtual bool has_table(const std::string& name) = 0;
   /// Keeps others from changing the tables until the end of the transaction it is called in.
   virtual void lock_schema() = 0;
+
+ private:
+  std::string url_;
 };
 
 struct StoreOptions {
@@ -64,11 +71,13 @@ std::unique_ptr<Connection> connect(const std::string& url, const StoreOptions& 
 std::unique_ptr<Connection> connect_sqlite(const std::string& file, const StoreOptions& options);
 std::unique_ptr<Connection> connect_postgres(const std::string& url);
 
-/// The URL as it may be shown: without its password.
+/// The URL as it may be shown: *** for its password.
 std::string without_password(const std::string& url);
+/// The same for the URLs in a message; what follows them is kept.
+std::string without_passwords(const std::string& message);
 
 /// The version of the tables this program works with.
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 int schema_version(Connection& connection);  // 0: there are no tables of ours
 /// Brings the tables to a later version, creating them first if there are none.
 void migrate(Connection& connection, int version = kSchemaVersion);

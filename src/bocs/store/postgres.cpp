@@ -77,7 +77,9 @@ PGconn* open_quietly(const char* const* keys, const char* const* values) {
 
 class PostgresConnection : public Connection {
  public:
-  explicit PostgresConnection(std::string url) : url_(std::move(url)), shown_url_(without_password(url_)) { connect(); }
+  explicit PostgresConnection(const std::string& url) : Connection(url), shown_url_(without_password(url)) {
+    connect();
+  }
   ~PostgresConnection() override { libpq().finish(connection_); }
   PostgresConnection(const PostgresConnection&) = delete;
   PostgresConnection& operator=(const PostgresConnection&) = delete;
@@ -142,7 +144,7 @@ class PostgresConnection : public Connection {
     const std::array<const char*, 8> keys = {
         "keepalives_idle",  "keepalives_interval", "keepalives_count", "tcp_user_timeout",
         "application_name", "client_encoding",     "dbname",           nullptr};
-    const std::array<const char*, 8> values = {"10", "5", "3", "30000", "bocs", "UTF8", url_.c_str(), nullptr};
+    const std::array<const char*, 8> values = {"10", "5", "3", "30000", "bocs", "UTF8", url().c_str(), nullptr};
     connection_ = open_quietly(keys.data(), values.data());
     if (connection_ != nullptr && libpq().status(connection_) == CONNECTION_OK) {
       // A process that is stopped in the middle of a transaction must not stop all others.
@@ -208,7 +210,6 @@ class PostgresConnection : public Connection {
     throw StoreError(message + " (PostgreSQL error " + sqlstate + ")");
   }
 
-  std::string url_;
   std::string shown_url_;
   PGconn* connection_ = nullptr;
   bool in_transaction_ = false;

@@ -8,6 +8,7 @@ namespace bocs {
 /// One row of `bocs studies`.
 struct StudySummary {
   StudySpec spec;
+  int budget = 0;  // as Study::budget
   int waiting = 0, running = 0, complete = 0, failed = 0;
   std::optional<double> best = {};  // f without the penalty, in the user's sense
   double created = 0;               // seconds since 1970, by the database's clock
@@ -20,8 +21,14 @@ class Store {
   /// there is no such store, or it cannot be used. Passwords never appear in messages.
   explicit Store(const std::string& url, const StoreOptions& options = {});
 
-  Study create(const StudySpec& spec);  // throws InvalidArgument when the name is taken
-  Study open(const std::string& name);  // throws InvalidArgument, naming those there are
+  /// Throws InvalidArgument when the spec is wrong or the name is taken. Whoever has made the spec's method already
+  /// hands it on.
+  Study create(const StudySpec& spec, std::shared_ptr<const Method> method = nullptr);
+  /// Throws InvalidArgument, naming those there are.
+  Study open(const std::string& name);
+  /// The study of the spec, made if it is not there yet, however many processes do it at once. What Study::amend
+  /// changes stays as it is; throws InvalidArgument when the study of that name differs in anything else.
+  Study open_or_create(const StudySpec& spec, std::shared_ptr<const Method> method = nullptr);
   bool contains(const std::string& name);
   std::vector<StudySummary> list();      // by name
   void remove(const std::string& name);  // with all its trials
@@ -29,6 +36,8 @@ class Store {
   [[nodiscard]] const std::string& shown_url() const { return shown_url_; }  // without the password
 
  private:
+  std::optional<Study> find(const std::string& name, std::shared_ptr<const Method> method);
+
   std::string shown_url_;
   std::shared_ptr<Connection> connection_;
 };

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/trial.hpp"
+#include "bocs/method/method.hpp"
 
 namespace bocs {
 
@@ -24,15 +24,21 @@ struct StudySpec {
   Task task;
   std::string method = "bocs";  // as make_method reads it, the number of initial points included: "bocs:initial=20"
   Sense sense = Sense::minimize;
-  int trials = 0;  // the budget: trials of any origin and outcome, initial, added and failed ones included; 0: no limit
+  int trials = 0;     // the budget: trials of any outcome, initial, failed and enqueued ones included; past evaluations
+                      // come on top of it (Study::add_past); 0: no limit
   int parallel = 0;   // trials that may run at once; 0: no limit
   int attempts = 10;  // workers that may die over one trial before it counts as failed
   ObjectiveSpec objective = {};
   std::map<std::string, std::string> labels = {};  // free notes, kept and shown
 };
 
-/// Throws InvalidArgument that names what is wrong: no name, text that is not UTF-8, negative numbers, a method that is
-/// unknown or cannot treat the space.
+/// Throws InvalidArgument that names what is wrong: no name, text that is not UTF-8, negative numbers. Whether the
+/// method can treat the space, make_method(spec) tells.
 void check(const StudySpec& spec);
+std::shared_ptr<const Method> make_method(const StudySpec& spec);
+
+/// What of the two descriptions differs, in words: "variables, seed"; empty: nothing that matters. The command, the
+/// budget and the parallelism may change while a study lives.
+std::string differences(const StudySpec& a, const StudySpec& b);
 
 }  // namespace bocs

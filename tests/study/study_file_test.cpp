@@ -1,9 +1,8 @@
-#include "bocs/store/study_file.hpp"
+#include "bocs/study/study_file.hpp"
 
 #include <fstream>
 
-#include "bocs/store/toml_reader.hpp"
-#include "store_fixture.hpp"
+#include "store/store_fixture.hpp"
 
 namespace bocs {
 namespace {
@@ -81,7 +80,7 @@ url = "sqlite:here.db"
   EXPECT_EQ(spec.parallel, 3);
   EXPECT_EQ(file.store, "sqlite:" + (folder_ / "here.db").string());
   EXPECT_EQ(file.data, folder_ / "past.csv");
-  EXPECT_EQ(file.command_place, file_.string() + ":29");
+  EXPECT_NE(file.method, nullptr);
   const auto& variables = spec.task.space.variables();
   ASSERT_EQ(variables.size(), 7U);
   EXPECT_EQ(variables[0].name, "station[0]");
@@ -164,6 +163,7 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused("[study]\ndata = \"none.csv\"\n" + one_, {"stations.toml:2:", "none.csv"});
   refused("study = 3\n" + one_, {"stations.toml:1:", "[study]", "a table"});
   refused(one_ + "count = 0\n", {"stations.toml:4:", "count", "from 1"});
+  refused(one_ + "count = 2000000000\n", {"stations.toml:4:", "count", "1000000"});
   refused(one_ + "low = 0\n", {"stations.toml:4:", "'low'", "integer"});
   refused(one_ + one_, {"stations.toml:5:", "two variables", "'a'"});
   refused(one_ + "[[variables]]\nname = \"b\"\n", {"stations.toml:4:", "'type'", "missing"});
@@ -204,12 +204,6 @@ TEST(Duration, Units) {
   for (const char* wrong : {"", "s", "-1s", "1 m", "inf", "nan", "3 s s"}) {
     EXPECT_THROW(parse_duration(wrong), InvalidArgument) << wrong;
   }
-}
-
-TEST(DidYouMean, OnlyWhatIsNear) {
-  EXPECT_EQ(did_you_mean("trails", {"trials", "seed"}), "; did you mean 'trials'?");
-  EXPECT_EQ(did_you_mean("colour", {"trials", "seed"}), "");
-  EXPECT_EQ(did_you_mean("ab", {"xy"}), "");
 }
 
 }  // namespace

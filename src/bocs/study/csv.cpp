@@ -1,8 +1,8 @@
-#include "bocs/store/csv.hpp"
+#include "bocs/study/csv.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "bocs/core/error.hpp"
@@ -68,6 +68,21 @@ std::string field(const std::string& text) {
   return result + "\"";
 }
 
+/// The names of the columns. A variable keeps its own; what else would have the same name is called "bocs:NAME".
+class ColumnNames {
+ public:
+  explicit ColumnNames(const Space& space) {
+    for (const auto& v : space.variables()) taken_.insert(v.name);
+  }
+  std::string add(std::string name) {
+    while (!taken_.insert(name).second) name = "bocs:" + name;
+    return name;
+  }
+
+ private:
+  std::set<std::string> taken_;
+};
+
 /// Nothing for what is unknown.
 std::string number(double value) { return std::isfinite(value) ? shortest(value) : ""; }
 
@@ -82,17 +97,21 @@ PastData read_csv(const std::filesystem::path& path, const Space& space) {
   require(!records.empty(), [&] { return file + ": empty; the first line names the columns"; });
 
   const auto& header = records.front().fields;
+  const std::string value_name = ColumnNames(space).add("value");
+  std::map<std::string, std::vector<std::size_t>> columns_of;
+  for (std::size_t i = 0; i < header.size(); ++i) columns_of[header[i]].push_back(i);
   const auto column = [&](const std::string& name) {
-    const auto found = std::find(header.begin(), header.end(), name);
-    require(found != header.end(), [&] {
-      return file + ":" + std::to_string(records.front().line) + ": the column '" + name +
-             "' is missing; allowed: one for every variable, and 'value'";
+    const auto& found = columns_of[name];
+    require(found.size() == 1, [&] {
+      return file + ":" + std::to_string(records.front().line) + ": the column '" + name + "' is " +
+             (found.empty() ? "missing" : "there twice") + "; allowed: one for every variable, and '" + value_name +
+             "'" + (value_name == "value" ? "" : ", since a variable is called 'value'");
     });
-    return static_cast<std::size_t>(found - header.begin());
+    return found.front();
   };
   std::vector<std::size_t> columns;
   for (const auto& v : space.variables()) columns.push_back(column(v.name));
-  const std::size_t value_column = column("value");
+  const std::size_t value_column = column(value_name);
 
   PastData data;
   for (std::size_t r = 1; r < records.size(); ++r) {
@@ -108,7 +127,7 @@ PastData read_csv(const std::filesystem::path& path, const Space& space) {
       }
       Evaluation evaluation;
       for (int i = 0; i < space.dimension(); ++i) {
-        evaluation.x.push_back(parse_level(space[i], fields[columns[static_cast<std::size_t>(i)]]));
+        evaluation.x.push_back(parse_level(space[i], fields[columns[i]]));
       }
       evaluation.y = parse_value(fields[value_column]);
       data.evaluations.push_back(std::move(evaluation));
@@ -125,15 +144,16 @@ std::string to_csv(const Study& study) {
   for (const auto& trial : study.history().trials()) {
     for (const auto& [name, value] : trial.metrics) metrics.insert(name);
   }
-  std::string text = "number,state";
+  ColumnNames names(space);
+  std::string text = field(names.add("number")) + "," + field(names.add("state"));
   for (const auto& v : space.variables()) text += "," + field(v.name);
-  text += ",value,total,seconds,error";
-  for (const auto& name : metrics) text += "," + field(name);
+  for (const char* name : {"value", "total", "seconds", "error"}) text += "," + field(names.add(name));
+  for (const auto& name : metrics) text += "," + field(names.add(name));
   text += "\n";
   for (const auto& trial : study.history().trials()) {
     text += std::to_string(trial.number) + "," + to_string(trial.state);
     for (int i = 0; i < space.dimension(); ++i) {
-      text += "," + field(format_level(space[i], trial.x[static_cast<std::size_t>(i)]));
+      text += "," + field(format_level(space[i], trial.x[i]));
     }
     text += "," + number(study.shown(trial.y)) + "," + number(study.value(trial)) + "," + number(trial.seconds) + "," +
             field(trial.error);

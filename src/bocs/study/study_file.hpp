@@ -10,10 +10,10 @@ namespace bocs {
 
 struct StudyFile {
   StudySpec spec;
-  std::string store;             // URL; by default a SQLite file beside the study file
-  std::filesystem::path data;    // CSV of past evaluations; empty: none
-  std::filesystem::path folder;  // of the study file, absolute: what it names is meant from there
-  std::string command_place;     // "FILE:LINE", for mistakes in the command that only those who run it can find
+  std::shared_ptr<const Method> method;  // of the spec: made once, to see that it fits, and then used
+  std::string store;                     // URL; by default a SQLite file beside the study file
+  std::filesystem::path data;            // CSV of past evaluations; empty: none
+  std::filesystem::path folder;          // of the study file, absolute: what it names is meant from there
 };
 
 /// Throws InvalidArgument "FILE:LINE: what was found; what is allowed".

@@ -1,7 +1,9 @@
-#include "bocs/store/study_file_constraints.hpp"
+#include "bocs/study/study_file_constraints.hpp"
 
 #include <map>
 #include <optional>
+
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 namespace {

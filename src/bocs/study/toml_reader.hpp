@@ -55,9 +55,6 @@ class TomlReader {
   toml::table root_;
 };
 
-/// "; did you mean 'x'?" for the one of `known` that differs from `word` in a letter or two; empty if none does.
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& known);
-
 template <class Function>
 auto TomlReader::at(const toml::node& node, Function f) const {
   try {

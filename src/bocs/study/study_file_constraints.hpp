@@ -2,7 +2,7 @@
 // The [[constraints]] of a study file.
 
 #include "bocs/core/constraint.hpp"
-#include "bocs/store/toml_reader.hpp"
+#include "bocs/study/toml_reader.hpp"
 
 namespace bocs {
 

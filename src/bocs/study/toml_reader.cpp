@@ -1,8 +1,9 @@
-#include "bocs/store/toml_reader.hpp"
+#include "bocs/study/toml_reader.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <sstream>
+
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 namespace {
@@ -19,41 +20,7 @@ std::string written(const toml::node& node) {
   return result;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
-/// Letters to insert, delete, replace or swap with their neighbour to get from a to b.
-int edit_distance(const std::string& a, const std::string& b) {
-  std::vector<int> before_last, last, row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    before_last = std::exchange(last, row);
-    row[0] = static_cast<int>(i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
-
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
-  const std::string* nearest = nullptr;
-  int distance = word.size() <= 3 ? 2 : 3;  // what is as far as this is another word
-  for (const auto& candidate : known) {
-    const int d = edit_distance(word, candidate);
-    if (d >= distance) continue;
-    distance = d;
-    nearest = &candidate;
-  }
-  return nearest == nullptr ? "" : "; did you mean '" + *nearest + "'?";
-}
 
 TomlReader::TomlReader(const std::filesystem::path& file) : file_(file.string()) {
   require(std::filesystem::is_regular_file(file), [&] { return file_ + ": there is no such file"; });

@@ -1,5 +1,6 @@
 #pragma once
-// Evaluations as CSV (RFC 4180): one row each, one column per variable and one called "value".
+// Evaluations as CSV (RFC 4180): one row each, one column per variable and one called "value", or "bocs:value" where a
+// variable is called so.
 
 #include <filesystem>
 #include <string>
@@ -18,7 +19,8 @@ struct PastData {
 /// Throws InvalidArgument "FILE:LINE: what was found; what is allowed".
 PastData read_csv(const std::filesystem::path& file, const Space& space);
 
-/// All trials: number, state, the variables, value, total (with the penalty), seconds, error, one column per metric.
+/// All trials: number, state, the variables, value, total (with the penalty), seconds, error, one column per metric. A
+/// column of ours that would be called like a variable is called "bocs:NAME".
 std::string to_csv(const Study& study);
 
 }  // namespace bocs

@@ -1,13 +1,13 @@
-#include "bocs/store/study_file.hpp"
+#include "bocs/study/study_file.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <set>
 
-#include "bocs/method/method.hpp"
+#include "bocs/run/command.hpp"
 #include "bocs/store/connection.hpp"
-#include "bocs/store/study_file_constraints.hpp"
-#include "bocs/store/toml_reader.hpp"
+#include "bocs/study/study_file_constraints.hpp"
+#include "bocs/study/toml_reader.hpp"
 
 namespace bocs {
 namespace {
@@ -70,7 +70,10 @@ Space read_variables(const TomlReader& reader, const toml::node& node) {
     int count = -1;  // not an array
     reader.read(table, {{"name", nothing},
                         {"type", nothing},
-                        integer_key(reader, "count", count, 1),
+                        {"count",
+                         [&](const toml::node& number) {
+                           count = static_cast<int>(reader.whole("count", number, 1, Space::kMaxVariables));
+                         }},
                         {"levels", nothing},
                         {"low", nothing},
                         {"high", nothing}});
@@ -148,7 +151,7 @@ void read_objective(const TomlReader& reader, const toml::table& table, StudyFil
             if (!value) reader.refuse("command", entry, "texts in quotes");
             spec.objective.command.push_back(*value);
           }
-          file.command_place = reader.place(node);
+          reader.at(node, [&] { (void)command({.arguments = spec.objective.command}, spec.task.space); });
         }},
        {"timeout",
         [&](const toml::node& node) { spec.objective.timeout_seconds = read_duration(reader, "timeout", node); }},
@@ -213,6 +216,7 @@ StudyFile load_study_file(const std::filesystem::path& path) {
   reader.at(place, [&] {
     file.spec.method = method_spec_with_initial(file.spec.method, study.initial).text();
     check(file.spec);
+    file.method = make_method(file.spec);
   });
   return file;
 }

@@ -1,8 +1,8 @@
-#include "bocs/store/csv.hpp"
+#include "bocs/study/csv.hpp"
 
 #include <fstream>
 
-#include "store_fixture.hpp"
+#include "store/store_fixture.hpp"
 
 namespace bocs {
 namespace {
@@ -55,6 +55,36 @@ TEST_F(CsvTest, MistakesAreNamedWithFileAndLine) {
   refused(head + "0,no rth,1,3 apples\n", {"past.csv:2:", "'3 apples'"});
   refused(head + "0,\"no rth,1,3\n", {"past.csv:2:", "quote"});
   EXPECT_THROW(read_csv(folder_ / "none.csv", space_), InvalidArgument);
+}
+
+TEST_F(CsvTest, ANeededColumnThatIsThereTwiceIsRefused) {
+  refused("a,\"de\"\"pot\",crew,a,value\n", {"past.csv:1:", "'a'", "twice"});
+  refused("a,value,\"de\"\"pot\",crew,value\n", {"past.csv:1:", "'value'", "twice"});
+  EXPECT_EQ(read("note,a,\"de\"\"pot\",crew,value,note\n,0,no rth,1,2,\n").evaluations.size(), 1U);
+}
+
+TEST_F(CsvTest, OurColumnsMakeWayForVariablesOfTheirNames) {
+  const std::vector<std::string> names = {"number", "state",      "value",           "total", "seconds",
+                                          "error",  "bocs:value", "bocs:bocs:error", "mass"};
+  std::vector<Variable> variables;
+  for (const auto& name : names) variables.push_back(integer(name, 0, 100));
+  const Space space(variables);
+  Store store("sqlite:" + (folder_ / "a.db").string(), {.create = true});
+  StudySpec spec{"csv", {space, 0, 0, 1}};
+  spec.method = "random";
+  Study study = store.create(spec);
+  for (int i = 0; i < 5; ++i) {
+    Outcome outcome = Outcome::value(1000 + i);
+    outcome.metrics = {{"mass", 7}, {"number", 8}};
+    study.tell(study.ask().number, outcome);
+  }
+  std::ofstream(file_) << to_csv(study);
+  const PastData data = read_csv(file_, space);
+  ASSERT_EQ(data.evaluations.size(), 5U);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(data.evaluations[i].x, study.history().find(i)->x);
+    EXPECT_EQ(data.evaluations[i].y, 1000 + i);
+  }
 }
 
 TEST_F(CsvTest, WhatIsWrittenIsReadAgain) {

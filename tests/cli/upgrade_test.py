@@ -4,6 +4,7 @@ usage: upgrade_test.py PATH_OF_BOCS
 """
 
 import collections
+import json
 import os
 import re
 import shutil
@@ -11,10 +12,12 @@ import sqlite3
 import sys
 import unittest
 
-from study_support import WithFolder, json_lines, run
+from study_support import WithFolder, bocs, json_lines, run
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/store_0.1")
-NAMES = ("default", "sdp", "ei", "smac", "annealing", "noise", "mixed")
+# Since 0.2 the chains of the regression start from anchors: seeds of methods with a polynomial model changed meaning.
+CHANGED = ("default", "sdp", "noise", "mixed")
+SAME = ("ei", "smac", "annealing")
 
 
 class Upgrade(WithFolder):
@@ -40,16 +43,24 @@ class Upgrade(WithFolder):
         database.close()
         return {row[0]: row[1:] for row in rows}
 
+    def verify(self, name, file):
+        """All trials; proposals of this program, or of 0.1 with seeds that still mean the same, are found again."""
+        done = bocs("trials", file, "--json", "--verify")
+        self.assertIn(done.returncode, (0, 65) if name in CHANGED else (0,), done.stderr)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
     def test_every_study_opens_verifies_and_goes_on(self):
-        for name in NAMES:
+        for name in CHANGED + SAME:
             with self.subTest(name):
                 file, before = self.unpack(name)
-                trials = json_lines("trials", file, "--json", "--verify")
+                trials = self.verify(name, file)
                 self.assertEqual([trial["number"] for trial in trials], sorted(before))
-                told = [trial for trial in trials if trial["origin"] == "imported"]
-                self.assertEqual(len(told), 4 if name == "default" else 0)
-                self.assertEqual([trial["verified"] for trial in trials],
-                                 [None if trial in told else True for trial in trials])
+                self.assertEqual(sum(trial["origin"] == "imported" for trial in trials), 4 if name == "default" else 0)
+                for trial in trials:
+                    if trial["origin"] == "imported":
+                        self.assertIsNone(trial["verified"])
+                    elif trial["origin"] == "initial" or name in SAME:
+                        self.assertTrue(trial["verified"], trial)
                 self.more_trials(name, 4)
                 more = json_lines("run", file, "--json")[-1]
                 self.assertEqual((more["trials"], more["told"]), (len(before) + 4, 4))
@@ -57,7 +68,9 @@ class Upgrade(WithFolder):
                 self.assertEqual({number: after[number] for number in before}, before)
                 if name != "noise":  # which measures points again
                     self.assertEqual(len({row[1] for row in after.values()}), len(before) + 4)
-                self.assertTrue(all(trial["verified"] is not False for trial in json_lines("trials", file, "--json", "--verify")))
+                for trial in self.verify(name, file):
+                    if trial["number"] not in before:
+                        self.assertTrue(trial["verified"], trial)
 
     def test_where_the_trials_came_from(self):
         file, _ = self.unpack("default")

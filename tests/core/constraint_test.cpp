@@ -116,9 +116,9 @@ TEST(Constraints, NoneAllowEverything) {
 
 TEST(Constraints, ATaskRefusesThoseOfAnotherSpace) {
   const Constraints constraints(kSpace, {exactly(1, {{"a"}, {"b"}})});
-  EXPECT_NO_THROW(Task{.space = kSpace, .constraints = constraints}.check());
-  EXPECT_THROW(Task{.space = Space::binary(5), .constraints = constraints}.check(), InvalidArgument);
-  EXPECT_THROW(Task{.space = Space::binary(4), .constraints = constraints}.check(), InvalidArgument);
+  EXPECT_NO_THROW((Task{.space = kSpace, .constraints = constraints}.check()));
+  EXPECT_THROW((Task{.space = Space::binary(5), .constraints = constraints}.check()), InvalidArgument);
+  EXPECT_THROW((Task{.space = Space::binary(4), .constraints = constraints}.check()), InvalidArgument);
 }
 
 /// sum of weight * value over binary and integer variables, in whole numbers.

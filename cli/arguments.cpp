@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <csignal>
@@ -17,9 +18,11 @@ bool parses(const std::string& text, Number& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-volatile std::sig_atomic_t interrupts_seen = 0;
-volatile std::sig_atomic_t interrupts_told = 1;
-volatile std::sig_atomic_t answers = 0;  // the first Ctrl-C gets one
+// Written by the handler, in whatever thread it runs, and read by all workers.
+std::atomic<int> interrupts_seen = 0;
+std::atomic<int> interrupts_told = 1;
+std::atomic<bool> answers = false;  // the first Ctrl-C gets one
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);  // safe in a handler
 
 }  // namespace
 
@@ -95,17 +98,17 @@ Task ProblemArguments::task(const Problem& made, std::uint64_t seed) const {
 
 void listen_for_interrupt(bool gently) {
   interrupts_told = gently ? 2 : 1;
-  answers = gently ? isatty(STDERR_FILENO) : 0;
+  answers = gently && isatty(STDERR_FILENO) == 1;
   struct sigaction action {};
   action.sa_handler = [](int number) {
     if (number == SIGTERM) {  // some send it twice, as timeout does: the second says nothing new
       interrupts_seen = 2;
       return;
     }
-    interrupts_seen = interrupts_seen + 1;
-    if (interrupts_seen >= interrupts_told) signal(number, SIG_DFL);  // the next one is not ours
+    const int seen = ++interrupts_seen;
+    if (seen >= interrupts_told) signal(number, SIG_DFL);  // the next one is not ours
     constexpr std::string_view kAnswer = " finishing what runs; Ctrl-C again ends it at once\n";
-    if (interrupts_seen == 1 && answers == 1) (void)!write(STDERR_FILENO, kAnswer.data(), kAnswer.size());
+    if (seen == 1 && answers) (void)!write(STDERR_FILENO, kAnswer.data(), kAnswer.size());
   };
   sigaction(SIGINT, &action, nullptr);
   if (gently) sigaction(SIGTERM, &action, nullptr);

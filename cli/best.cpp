@@ -1,6 +1,6 @@
 #include <fmt/core.h>
 
-#include "command.hpp"
+#include "bocs/run/point_json.hpp"
 #include "study_arguments.hpp"
 #include "study_output.hpp"
 
@@ -11,10 +11,8 @@ constexpr const char* kAbout = R"(Prints the best trial of a study so far.
 
 With --recommend also the answer of the method: under noise the point that is likely best, else the best trial.)";
 
-struct Arguments {
-  StudyArguments study;
+struct Arguments : StudyCommand {
   bool recommend = false;
-  bool json = false;
 };
 
 void print_best(const Arguments& arguments) {
@@ -24,9 +22,9 @@ void print_best(const Arguments& arguments) {
   std::optional<Proposal> recommended;
   if (arguments.recommend && best != nullptr) recommended = study.recommend();
   if (arguments.json) {
-    Json out = {{"best", best == nullptr ? Json(nullptr) : to_json(study, *best)}};
+    Json out = {{"best", best == nullptr ? Json(nullptr) : trial_json(study, *best)}};
     if (recommended) {
-      out["recommended"] = {{"point", to_json(space, recommended->x)},
+      out["recommended"] = {{"point", Json::parse(named_point_json(space, recommended->x))},
                             {"predicted", study.shown(recommended->info.predicted)}};
     }
     print_json(out);
@@ -37,7 +35,7 @@ void print_best(const Arguments& arguments) {
     return;
   }
   const auto& variables = space.variables();
-  std::vector<std::vector<std::string>> rows;
+  std::vector<Line> rows;
   for (std::size_t i = 0; i < variables.size(); ++i)
     rows.push_back({variables[i].name, format_level(variables[i], best->x[i])});
   print_table({"variable", "value"}, rows);
@@ -53,12 +51,9 @@ void print_best(const Arguments& arguments) {
 }  // namespace
 
 void add_best(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("best", "the best trial so far")->description(kAbout);
-  const auto arguments = std::make_shared<Arguments>();
-  arguments->study.add_to(*command);
+  const auto [command, arguments] =
+      add_study_command<Arguments>(app, "best", "the best trial so far", kAbout, "as one JSON object", print_best);
   command->add_flag("--recommend", arguments->recommend, "also the point the model would bet on");
-  command->add_flag("--json", arguments->json, "as one JSON object");
-  command->callback([arguments] { print_best(*arguments); });
 }
 
 }  // namespace bocs::cli

@@ -4,10 +4,10 @@
 
 #include "bocs/core/feasible.hpp"
 #include "bocs/run/command_process.hpp"
-#include "command.hpp"
-#include "progress.hpp"
+#include "bocs/study/csv.hpp"
+#include "bocs/study/open_study.hpp"
 #include "study_arguments.hpp"
-#include "study_output.hpp"
+#include "terminal.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -59,18 +59,14 @@ std::string look_into_store(const StudyFile& file, std::vector<std::string>& war
 }
 
 Check check_file(const std::string& name) {
-  Check result{load_checked(name), 0, {}, {}, {}};
+  Check result{load_file(name), 0, {}, {}, {}};
   const StudyFile& file = result.file;
   const Task& task = file.spec.task;
   const auto counted =
       task.constraints.empty() ? std::optional(std::exp2(task.space.log2_size())) : task.constraints.feasible().count();
   result.points = counted.value_or(std::numeric_limits<double>::infinity());
   const auto& arguments = file.spec.objective.command;
-  try {
-    if (!file.data.empty()) result.past = read_csv(file.data, task.space);
-  } catch (const InvalidArgument& error) {
-    throw BadData(name + ": " + error.what());
-  }
+  if (!file.data.empty()) result.past = as_data([&] { return read_csv(file.data, task.space); });
   if (arguments.empty()) {
     result.warnings.emplace_back("there is no [objective] command: only ask and tell will work");
   } else if (arguments.front().find('{') == std::string::npos &&

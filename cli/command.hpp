@@ -4,18 +4,36 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "bocs/bocs.hpp"
+#include "bocs/problem/problem.hpp"
+#include "bocs/studies.hpp"
 
 namespace bocs::cli {
 
 // After sysexits.h, and the shell's 128 + SIGINT.
-enum ExitCode { kOk = 0, kUsage = 64, kBadData = 65, kUnavailable = 69, kOurBug = 70, kInterrupted = 130 };
+enum ExitCode {
+  kOk = 0,
+  kUsage = 64,
+  kBadData = 65,
+  kUnavailable = 69,
+  kOurBug = 70,
+  kNotWritten = 74,
+  kInterrupted = 130
+};
 
 /// What was given is data, not an option: a point, a file.
 class BadData : public Error {
  public:
   using Error::Error;
 };
+/// Calls f, whose InvalidArgument is about data.
+template <class Function>
+auto as_data(const Function& f) {
+  try {
+    return f();
+  } catch (const InvalidArgument& error) {
+    throw BadData(error.what());
+  }
+}
 
 // Studies.
 void add_init(CLI::App& app);

@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
-#include "command.hpp"
+#include "bocs/study/open_study.hpp"
 #include "study_arguments.hpp"
-#include "study_output.hpp"
+#include "terminal.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -13,29 +13,31 @@ constexpr const char* kAbout =
 A study that is there already is kept; its budget, parallelism and [objective] become those of the file, the latter for
 workers that start from now on.)";
 
+struct Arguments {
+  std::string file;
+  bool json = false;
+};
+
+void create(const Arguments& arguments) {
+  const StudyFile file = load_file(arguments.file);
+  const Study study = as_data([&] { return open_study(file); });
+  const int begun = study.history().size();
+  const std::string shown_url = without_password(file.store);
+  if (arguments.json) {
+    print_json({{"study", file.spec.name}, {"store", shown_url}, {"begun", begun}, {"trials", study.budget()}});
+  } else {
+    fmt::print("study {} in {}: {} of {} trials\n", harmless(file.spec.name), shown_url, begun, study.budget());
+  }
+}
+
 }  // namespace
 
 void add_create(CLI::App& app) {
   CLI::App* command = app.add_subcommand("create", "make the study of a file, run nothing")->description(kAbout);
-  struct Arguments {
-    std::string file;
-    bool json = false;
-  };
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->file, "the study file")->required()->type_name("");
   command->add_flag("--json", arguments->json, "as one JSON object");
-  command->callback([arguments] {
-    const StudyFile file = load_checked(arguments->file);
-    Store store(file.store, {.create = true});
-    const Study study = open_or_create(store, file);
-    const StudySpec& spec = study.spec();
-    const int begun = study.history().size();
-    if (arguments->json) {
-      print_json({{"study", spec.name}, {"store", store.shown_url()}, {"begun", begun}, {"trials", spec.trials}});
-    } else {
-      fmt::print("study {} in {}: {} of {} trials\n", harmless(spec.name), store.shown_url(), begun, spec.trials);
-    }
-  });
+  command->callback([arguments] { create(*arguments); });
 }
 
 }  // namespace bocs::cli

@@ -1,20 +1,11 @@
 #include "experiment_progress.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
-
-#include <algorithm>
 
 namespace bocs::cli {
 namespace {
 
 constexpr int kBarWidth = 30;
-
-std::string duration(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
 
 }  // namespace
 
@@ -24,7 +15,7 @@ std::string ExperimentProgress::kind_of(const Cell& cell) {
 
 ExperimentProgress::ExperimentProgress(std::span<const Cell> todo, std::span<const CellResult> finished, int threads,
                                        bool quiet)
-    : total_(static_cast<int>(todo.size())), threads_(threads), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {
+    : line_(quiet), total_(static_cast<int>(todo.size())), threads_(threads), quiet_(quiet) {
   for (const auto& cell : todo) ++kinds_[kind_of(cell)].left;
   for (const auto& result : finished) {
     Kind& kind = kinds_[kind_of(result.cell)];
@@ -47,15 +38,13 @@ std::string ExperimentProgress::time_left() const {
     const Kind& known = kind.timed > 0 ? kind : all;
     seconds += kind.left * known.seconds / known.timed;
   }
-  return ", " + duration(seconds / threads_) + " left";
+  return ", " + shown_duration(seconds / threads_) + " left";
 }
 
 void ExperimentProgress::draw_bar() const {
-  if (!terminal_ || quiet_) return;
-  const auto filled = static_cast<std::size_t>(kBarWidth * done_ / total_);
-  fmt::print(stderr, "\r\033[K[{}{}] {}/{} cells{}", std::string(filled, '#'), std::string(kBarWidth - filled, '.'),
-             done_, total_, time_left());
-  std::fflush(stderr);
+  const int filled = kBarWidth * done_ / total_;
+  line_.show(fmt::format("[{}{}] {}/{} cells{}", std::string(filled, '#'), std::string(kBarWidth - filled, '.'), done_,
+                         total_, time_left()));
 }
 
 void ExperimentProgress::show(const CellResult& result) {
@@ -66,11 +55,7 @@ void ExperimentProgress::show(const CellResult& result) {
   ++done_;
   draw_bar();
   const bool next_tenth = 10 * done_ / total_ > 10 * (done_ - 1) / total_;
-  if (!terminal_ && !quiet_ && next_tenth) fmt::print(stderr, "{}/{} cells{}\n", done_, total_, time_left());
-}
-
-void ExperimentProgress::clear() const {
-  if (terminal_ && !quiet_) fmt::print(stderr, "\r\033[K");
+  if (!line_.is_visible() && !quiet_ && next_tenth) fmt::print(stderr, "{}/{} cells{}\n", done_, total_, time_left());
 }
 
 }  // namespace bocs::cli

@@ -1,11 +1,11 @@
 #pragma once
 // How far an experiment is: a bar on a terminal, a line for every tenth elsewhere.
 
-#include <chrono>
 #include <map>
 #include <span>
 
 #include "bocs/experiment/cell.hpp"
+#include "terminal.hpp"
 
 namespace bocs::cli {
 
@@ -15,7 +15,7 @@ class ExperimentProgress {
   ExperimentProgress(std::span<const Cell> todo, std::span<const CellResult> finished, int threads, bool quiet);
 
   void show(const CellResult& result);
-  void clear() const;
+  void clear() const { line_.clear(); }
 
  private:
   /// Cells of one problem, method and budget take about the same time.
@@ -28,12 +28,12 @@ class ExperimentProgress {
   [[nodiscard]] std::string time_left() const;
   void draw_bar() const;
 
+  StatusLine line_;
   std::map<std::string, Kind> kinds_;
   int total_;
   int done_ = 0;
   int threads_;
   bool quiet_;
-  bool terminal_;
 };
 
 }  // namespace bocs::cli

@@ -2,11 +2,10 @@
 
 #include <fmt/core.h>
 
+#include "terminal.hpp"
+
 namespace bocs::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
-using Line = std::vector<std::string>;
 
 Json known(double value) { return std::isnan(value) ? Json() : Json(value); }
 Json known(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
@@ -61,39 +60,17 @@ Line columns(const TableRow& row, const TableOptions& options) {
   return line;
 }
 
-/// Columns of a terminal: characters, not bytes.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-void print_aligned(const std::vector<Line>& lines) {
-  std::vector<std::size_t> widths(lines.front().size(), 0);
-  for (const auto& line : lines) {
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
-  }
-  for (const auto& line : lines) {
-    std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      text += line[i] + std::string(widths[i] - width(line[i]) + 2, ' ');
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    fmt::print("  {}\n", text);
-  }
-}
-
 void print_terminal(std::span<const TableRow> block, const TableOptions& options) {
   fmt::print("{}\n", heading(block.front(), options));
   Line names = head(options, block.front().kind);
-  names.insert(names.begin(), "method");
-  std::vector<Line> lines = {names};
+  names.insert(names.begin(), "  method");
+  std::vector<Line> lines;
   for (const TableRow& row : block) {
     Line line = columns(row, options);
     line.insert(line.begin(), (row.best ? "* " : "  ") + row.method);
     lines.push_back(line);
   }
-  lines.front().front() = "  method";
-  print_aligned(lines);
+  print_table(names, lines, "  ");
   fmt::print("\n");
 }
 
@@ -169,7 +146,7 @@ Json to_json(const std::vector<TableRow>& rows) {
 
 void print_table(const std::vector<TableRow>& rows, const TableOptions& options, const std::string& format) {
   if (format == "json") {
-    fmt::print("{}\n", Json{{"rows", to_json(rows)}}.dump());
+    print_json({{"rows", to_json(rows)}});
     return;
   }
   if (format == "csv") {

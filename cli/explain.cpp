@@ -4,9 +4,8 @@
 
 #include "arguments.hpp"
 #include "bocs/core/parallel.hpp"
-#include "command.hpp"
 #include "study_arguments.hpp"
-#include "study_output.hpp"
+#include "terminal.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -20,21 +19,18 @@ posterior, and the probability that it has the sign of its mean. A binary variab
 from its lowest to its highest value and its square from the middle of that range to an end, a level against the first
 level of its variable, under integers=levels also those of integers; a product counts when all its parts are present.)";
 
-struct Arguments {
-  StudyArguments study;
+struct Arguments : StudyCommand {
   ExplainOptions options;
   int top = 20;
-  bool json = false;
 };
 
 void print_explanation(const Arguments& arguments) {
   const Study study = arguments.study.open();
   ExplainOptions options = arguments.options;
   options.threads = hardware_threads();
-  const auto method = make_method(study.spec().method, study.task().space, study.task().constraints);
-  auto effects = bocs::explain(*method, study.task(), study.history(), study.sense(), options);
+  auto effects = bocs::explain(study.method(), study.task(), study.history(), study.sense(), options);
   if (arguments.top > 0 && effects.size() > static_cast<std::size_t>(arguments.top)) {
-    effects.resize(static_cast<std::size_t>(arguments.top));
+    effects.resize(arguments.top);
   }
   if (arguments.json) {
     for (const auto& effect : effects) {
@@ -46,7 +42,7 @@ void print_explanation(const Arguments& arguments) {
     }
     return;
   }
-  std::vector<std::vector<std::string>> rows;
+  std::vector<Line> rows;
   for (const auto& effect : effects) {
     std::string name;
     for (const auto& part : effect.names) name += (name.empty() ? "" : " * ") + part;
@@ -59,18 +55,15 @@ void print_explanation(const Arguments& arguments) {
 }  // namespace
 
 void add_explain(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("explain", "what the model has learnt")->description(kAbout);
-  const auto arguments = std::make_shared<Arguments>();
-  arguments->study.add_to(*command);
-  const auto option = [&](const char* name, int& field, const char* help) {
-    return command->add_option(name, field, help)->type_name("N")->capture_default_str();
+  const auto [command, arguments] = add_study_command<Arguments>(app, "explain", "what the model has learnt", kAbout,
+                                                                 "one JSON object per line", print_explanation);
+  const auto option = [&command = *command](const char* name, int& field, const char* help) {
+    return command.add_option(name, field, help)->type_name("N")->capture_default_str();
   };
   option("--order", arguments->options.order, "at most so many choices in one effect; 0: as the method has it")
       ->check(whole_number(0, 8));
   option("--top", arguments->top, "how many effects; 0: all")->check(whole_number(0));
   option("--draws", arguments->options.draws, "draws from the posterior")->check(whole_number(4, 1000000));
-  command->add_flag("--json", arguments->json, "one JSON object per line");
-  command->callback([arguments] { print_explanation(*arguments); });
 }
 
 }  // namespace bocs::cli

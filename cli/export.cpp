@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "command.hpp"
+#include "bocs/study/csv.hpp"
 #include "study_arguments.hpp"
 #include "study_output.hpp"
 
@@ -24,7 +24,7 @@ struct Arguments {
 
 std::string as_json(const Study& study) {
   Json rows = Json::array();
-  for (const auto& trial : study.history().trials()) rows.push_back(to_json(study, trial));
+  for (const auto& trial : study.history().trials()) rows.push_back(trial_json(study, trial));
   return rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -38,7 +38,7 @@ void export_trials(const Arguments& arguments) {
   std::ofstream stream(arguments.output, std::ios::binary);
   stream << text;
   stream.close();
-  if (!stream) throw Error(fmt::format("{} cannot be written", arguments.output));
+  if (!stream) throw OutputError(fmt::format("{} cannot be written", arguments.output));
 }
 
 }  // namespace

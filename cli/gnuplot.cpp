@@ -1,15 +1,13 @@
 #include "gnuplot.hpp"
 
 #include <fmt/core.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 
 #include "bocs/core/error.hpp"
+#include "bocs/run/command_process.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -25,22 +23,15 @@ void write(const fs::path& file, const std::string& text) {
 
 /// Runs `gnuplot script` in a folder.
 void run_gnuplot(const fs::path& folder, const std::string& script) {
-  std::string program = "gnuplot";
-  std::string argument = script;
-  char* arguments[] = {program.data(), argument.data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
+  const ProcessResult result = run_process({.arguments = {"gnuplot", script}, .directory = folder.string()});
   const std::string kept = "; the script " + script + " and its data are in " + folder.string();
-  if (error == ENOENT) throw Error("gnuplot is not installed (Debian: apt install gnuplot-nox)" + kept);
-  if (error != 0) throw Error(std::string("gnuplot cannot be started: ") + std::strerror(error) + kept);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  if (result.end == ProcessResult::End::not_started) {
+    if (result.code == ENOENT) throw Error("gnuplot is not installed (Debian: apt install gnuplot-nox)" + kept);
+    throw Error(std::string("gnuplot cannot be started: ") + std::strerror(result.code) + kept);
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw Error("gnuplot failed" + kept);
+  if (result.end != ProcessResult::End::exited || result.code != 0) {
+    throw Error("gnuplot failed: " + result.error_tail + kept);
+  }
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
-#include "command.hpp"
+#include "bocs/study/csv.hpp"
 #include "study_arguments.hpp"
-#include "study_output.hpp"
+#include "terminal.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -15,36 +15,30 @@ constexpr const char* kAbout =
 The first line of the file names its columns: one for every variable, and one called value. Other columns and rows
 without a value are passed over.)";
 
-struct Arguments {
-  StudyArguments study;
+struct Arguments : StudyCommand {
   std::string data;
-  bool json = false;
 };
 
 void import_data(const Arguments& arguments) {
   Study study = arguments.study.open();
-  try {
-    const PastData past = read_csv(arguments.data, study.task().space);
-    study.add_past(past.evaluations);
-    if (arguments.json) {
-      print_json({{"added", past.evaluations.size()}, {"passed_over", past.skipped}});
-    } else {
-      fmt::print("{} evaluations added, {} rows without a value passed over\n", past.evaluations.size(), past.skipped);
-    }
-  } catch (const InvalidArgument& error) {
-    throw BadData(error.what());
+  const PastData past = as_data([&] {
+    PastData read = read_csv(arguments.data, study.task().space);
+    study.add_past(read.evaluations);
+    return read;
+  });
+  if (arguments.json) {
+    print_json({{"added", past.evaluations.size()}, {"passed_over", past.skipped}});
+  } else {
+    fmt::print("{} evaluations added, {} rows without a value passed over\n", past.evaluations.size(), past.skipped);
   }
 }
 
 }  // namespace
 
 void add_import(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("import", "add past evaluations from a CSV file")->description(kAbout);
-  const auto arguments = std::make_shared<Arguments>();
-  arguments->study.add_to(*command);
+  const auto [command, arguments] = add_study_command<Arguments>(app, "import", "add past evaluations from a CSV file",
+                                                                 kAbout, "as one JSON object", import_data);
   command->add_option("--data", arguments->data, "the CSV file")->required()->type_name("FILE");
-  command->add_flag("--json", arguments->json, "as one JSON object");
-  command->callback([arguments] { import_data(*arguments); });
 }
 
 }  // namespace bocs::cli

@@ -1,9 +1,10 @@
 #include <fmt/core.h>
 
 #include "arguments.hpp"
+#include "bocs/store/connection.hpp"
 #include "bocs/version.hpp"
 #include "command.hpp"
-#include "study_output.hpp"
+#include "terminal.hpp"
 
 namespace {
 
@@ -23,11 +24,12 @@ when every evaluation of f(x) is expensive.
   bocs methods                                    what --method takes
   bocs problems                                   what --problem takes
 
-Exit codes: 0 done, 64 wrong usage, 65 bad data, 69 something needed is not there, 70 a bug of ours, 130 interrupted.)";
+Exit codes: 0 done, 64 wrong usage, 65 bad data, 69 something needed is not there, 70 a bug of ours,
+74 the output could not be written, 130 interrupted.)";
 
 /// A URL may stand in any message, where a person has put it in the wrong place.
 int fail(int exit_code, const std::string& message) {
-  fmt::print(stderr, "bocs: {}\n", bocs::cli::harmless(bocs::without_password(message)));
+  fmt::print(stderr, "bocs: {}\n", bocs::cli::harmless(bocs::without_passwords(message)));
   return exit_code;
 }
 
@@ -59,19 +61,25 @@ int main(int argc, char** argv) {
   add_methods(app);
   add_problems(app);
   try {
-    app.parse(argc, argv);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::Success& e) {  // --help, --version
+      exit_code = app.exit(e);
+    }
+    flush_output();
     return exit_code;
-  } catch (const CLI::Success& e) {  // --help, --version
-    return app.exit(e);
   } catch (const CLI::ParseError& e) {
     return fail(kUsage, explain(app, e));
   } catch (const BadData& e) {
     return fail(kBadData, e.what());
+  } catch (const OutputError& e) {
+    return fail(kNotWritten, e.what());
   } catch (const bocs::InvalidArgument& e) {
     return fail(kUsage, e.what());
   } catch (const bocs::Error& e) {
     return fail(kUnavailable, e.what());
   } catch (const std::exception& e) {
+    if (std::ferror(stdout) != 0) return fail(kNotWritten, std::string("the output could not be written: ") + e.what());
     return fail(kOurBug, std::string("internal error: ") + e.what());
   }
 }

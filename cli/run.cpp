@@ -1,12 +1,11 @@
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
 #include "arguments.hpp"
 #include "bocs/experiment/measure.hpp"
-#include "progress.hpp"
+#include "bocs/study/open_study.hpp"
 #include "study_arguments.hpp"
 #include "study_run.hpp"
+#include "terminal.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -32,19 +31,15 @@ the result. With --json the last line of stdout is one JSON object.)";
 
 struct Arguments {
   std::string file;  // of a study; empty: a benchmark problem
-  double patience_seconds = 600;
-  bool verbose = false;
+  RunArguments run;  // seconds, json and quiet are for problems, too
   ProblemArguments problem;
   std::string method = "bocs";
   int trials = 100;
   int initial = 0;
-  double seconds = 0;
   std::optional<double> target;
   std::uint64_t seed = 1;
   int batch = 1;
   int threads = 1;
-  bool json = false;
-  bool quiet = false;
 };
 
 /// The true optimum, if the problem knows it. On binary variables both penalties are the same.
@@ -65,15 +60,15 @@ struct Result {
   [[nodiscard]] double suggest_seconds_mean() const { return work.suggest_seconds / std::max(1, work.trials); }
 };
 
-void print_json(const Result& result, const Arguments& arguments) {
+void print_result_json(const Result& result, const Arguments& arguments) {
   const Optimizer& optimizer = result.optimizer;
   const Space& space = result.problem.space;
-  nlohmann::ordered_json out = {{"problem", arguments.problem.problem},
-                                {"instance", arguments.problem.instance},
-                                {"lambda", arguments.problem.lambda},
-                                {"penalty", arguments.problem.penalty},
-                                {"method", result.method},
-                                {"seed", arguments.seed}};
+  Json out = {{"problem", arguments.problem.problem},
+              {"instance", arguments.problem.instance},
+              {"lambda", arguments.problem.lambda},
+              {"penalty", arguments.problem.penalty},
+              {"method", result.method},
+              {"seed", arguments.seed}};
   out["sense"] = optimizer.sense() == Sense::maximize ? "maximize" : "minimize";
   out["best"] = nullptr;
   if (const Trial* best = optimizer.best()) {
@@ -93,11 +88,11 @@ void print_json(const Result& result, const Arguments& arguments) {
   out["seconds"] = result.work.seconds;
   out["suggest_seconds_mean"] = result.suggest_seconds_mean();
   out["stopped_because"] = to_string(result.work.reason);
-  out["history"] = nlohmann::ordered_json::array();
+  out["history"] = Json::array();
   for (const auto& trial : optimizer.history().trials()) {
     out["history"].push_back({{"x", space.format(trial.x)}, {"value", optimizer.value(trial)}});
   }
-  fmt::print("{}\n", out.dump());
+  print_json(out);
 }
 
 /// What to try next, given what was reached.
@@ -147,26 +142,11 @@ std::string standing(const Optimizer& optimizer, const std::optional<Optimum>& o
          (optimum ? fmt::format("  regret {:.3g}", std::abs(value - optimum->value)) : "");
 }
 
-int run_study(const Arguments& arguments) {
-  const StudyFile file = load_checked(arguments.file);
+int run_file(const Arguments& arguments) {
+  const StudyFile file = load_file(arguments.file);
   if (file.spec.objective.command.empty()) throw BadData(arguments.file + ": there is no [objective] command to run");
-  StudyRun run;
-  run.url = file.store;
-  run.name = file.spec.name;
-  run.directory = file.folder.string();
-  run.parallel = std::max(1, file.spec.parallel);
-  run.seconds = arguments.seconds;
-  run.patience_seconds = arguments.patience_seconds;
-  run.json = arguments.json;
-  run.quiet = arguments.quiet;
-  run.verbose = arguments.verbose;
-  const Study study = patiently(run.patience_seconds, [&] {
-    Store store(file.store, {.create = true});
-    return open_or_create(store, file);
-  });
-  const WorkResult result = work_on(run, study);
-  print_result(run, patiently(run.patience_seconds, [&] { return Store(run.url).open(run.name); }), result);
-  return interrupted() ? kInterrupted : kOk;
+  Study study = as_data([&] { return open_study(file, patience_of(arguments.run)); });
+  return run_and_show(study, arguments.run, file.folder.string(), std::max(1, file.spec.parallel));
 }
 
 int run(const Arguments& arguments) {
@@ -179,12 +159,12 @@ int run(const Arguments& arguments) {
   listen_for_interrupt();
   Limits limits;
   limits.trials = arguments.trials;
-  limits.seconds = arguments.seconds;
+  limits.seconds = arguments.run.seconds;
   limits.target = arguments.target;
   limits.stop = interrupted;
   limits.batch = arguments.batch;
   limits.threads = arguments.threads;
-  const Progress progress(arguments.trials, 0, arguments.quiet);
+  const TrialProgress progress(arguments.trials, 0, arguments.run.quiet);
   const WorkResult worked = work(optimizer, measurement(problem, arguments.seed), limits, [&](const Trial&) {
     progress.show(optimizer.history().size(), standing(optimizer, optimum));
   });
@@ -192,7 +172,7 @@ int run(const Arguments& arguments) {
 
   Result result{problem, optimizer, method, worked, optimum, {}};
   if (optimizer.best() != nullptr) result.recommended = optimizer.recommend();
-  arguments.json ? print_json(result, arguments) : print_report(result, arguments);
+  arguments.run.json ? print_result_json(result, arguments) : print_report(result, arguments);
   return interrupted() ? kInterrupted : kOk;
 }
 
@@ -214,17 +194,18 @@ void add_run(CLI::App& app, int& exit_code) {
   option("--initial", "N", arguments->initial,
          "random points before the model takes over; 0: the method's choice; methods without a model have none")
       ->check(whole_number(0));
-  option("--seconds", "S", arguments->seconds, "stop after so many seconds; 0: no limit")->check(number(0));
+  option("--seconds", "S", arguments->run.seconds, "stop after so many seconds; 0: no limit")->check(number(0));
   option("--target", "V", arguments->target, "stop at a value as good as this")
       ->check(number(-std::numeric_limits<double>::infinity()));
   option("--seed", "N", arguments->seed, "seed of all random choices of the method")->check(whole_number(0, kAnySeed));
   option("--batch", "N", arguments->batch, "points suggested before any is evaluated")->check(whole_number(1));
   option("--threads", "N", arguments->threads, "evaluate a batch; the trials do not depend on it")
       ->check(whole_number(1));
-  command->add_flag("--json", arguments->json, "print the result as one JSON object");
-  command->add_flag("-q,--quiet", arguments->quiet, "no progress line; with a FILE, print nothing but errors");
-  command->add_flag("-v,--verbose", arguments->verbose, "with a FILE: a line on stderr for every trial");
-  option("--patience", "S", arguments->patience_seconds, "with a FILE: wait so many seconds for a store that is away")
+  command->add_flag("--json", arguments->run.json, "print the result as one JSON object");
+  command->add_flag("-q,--quiet", arguments->run.quiet, "no progress line; with a FILE, print nothing but errors");
+  command->add_flag("-v,--verbose", arguments->run.verbose, "with a FILE: a line on stderr for every trial");
+  option("--patience", "S", arguments->run.patience_seconds,
+         "with a FILE: wait so many seconds for a store that is away")
       ->check(number(0));
   for (const char* name : {"--instance", "--lambda", "--penalty", "--method", "--trials", "--initial", "--target",
                            "--seed", "--batch", "--threads"}) {
@@ -233,7 +214,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->callback([arguments, problem, &exit_code] {
     require(!arguments->file.empty() || problem->count() > 0,
             "give a study FILE, or --problem SPEC (see bocs problems)");
-    exit_code = arguments->file.empty() ? run(*arguments) : run_study(*arguments);
+    exit_code = arguments->file.empty() ? run(*arguments) : run_file(*arguments);
   });
 }
 

@@ -1,8 +1,7 @@
 #include <fmt/core.h>
 
-#include "command.hpp"
 #include "study_arguments.hpp"
-#include "study_output.hpp"
+#include "terminal.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -17,7 +16,7 @@ Without --yes it only says what would be removed.)";
 
 void list_studies(const std::string& url, bool json) {
   Store store(url);
-  std::vector<std::vector<std::string>> rows;
+  std::vector<Line> rows;
   for (const auto& study : store.list()) {
     const bool maximize = study.spec.sense == Sense::maximize;
     if (json) {
@@ -25,7 +24,7 @@ void list_studies(const std::string& url, bool json) {
                   {"direction", maximize ? "maximize" : "minimize"},
                   {"method", study.spec.method},
                   {"variables", study.spec.task.space.dimension()},
-                  {"trials", study.spec.trials},
+                  {"trials", study.budget},
                   {"complete", study.complete},
                   {"failed", study.failed},
                   {"running", study.running},
@@ -34,7 +33,7 @@ void list_studies(const std::string& url, bool json) {
       continue;
     }
     rows.push_back({study.spec.name, maximize ? "max" : "min", std::to_string(study.spec.task.space.dimension()),
-                    study.spec.method, std::to_string(study.spec.trials), std::to_string(study.complete),
+                    study.spec.method, std::to_string(study.budget), std::to_string(study.complete),
                     std::to_string(study.failed), std::to_string(study.running), std::to_string(study.waiting),
                     study.best ? shown_number(*study.best) : ""});
   }
@@ -44,10 +43,8 @@ void list_studies(const std::string& url, bool json) {
   }
 }
 
-struct DeleteArguments {
-  StudyArguments study;
+struct DeleteArguments : StudyCommand {
   bool sure = false;
-  bool json = false;
 };
 
 void delete_study(const DeleteArguments& arguments) {
@@ -82,12 +79,9 @@ void add_studies(CLI::App& app) {
 }
 
 void add_delete(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("delete", "remove a study from its store")->description(kDeleteAbout);
-  const auto arguments = std::make_shared<DeleteArguments>();
-  arguments->study.add_to(*command);
+  const auto [command, arguments] = add_study_command<DeleteArguments>(
+      app, "delete", "remove a study from its store", kDeleteAbout, "as one JSON object", delete_study);
   command->add_flag("--yes", arguments->sure, "yes, remove it");
-  command->add_flag("--json", arguments->json, "as one JSON object");
-  command->callback([arguments] { delete_study(*arguments); });
 }
 
 }  // namespace bocs::cli

@@ -1,13 +1,12 @@
 #pragma once
 // Which study a command is about, and the study opened.
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
-#include "bocs/store/csv.hpp"
 #include "bocs/store/store.hpp"
-#include "bocs/store/study_file.hpp"
+#include "bocs/study/study_file.hpp"
+#include "command.hpp"
 
 namespace bocs::cli {
 
@@ -18,8 +17,6 @@ struct StudyArguments {
   std::string study;
 
   void add_to(CLI::App& command);
-  /// The file, if one is given. Throws BadData for mistakes in it.
-  [[nodiscard]] std::optional<StudyFile> load() const;
   /// URL of the store and name of the study. Throws InvalidArgument if they are not given.
   struct Place {
     std::string url;
@@ -28,19 +25,35 @@ struct StudyArguments {
   [[nodiscard]] Place place() const;
   /// Opens an existing study.
   [[nodiscard]] Study open() const;
+  /// The same; but the study of a FILE is made if it is not there yet.
+  [[nodiscard]] Study open_or_create() const;
 };
 
-StudyFile load_checked(const std::string& file);
+/// load_study_file, whose mistakes are BadData.
+StudyFile load_file(const std::string& file);
 
-/// What of the studies' description differs, in words: "variables, seed"; empty: nothing that matters. The command, the
-/// budget and the parallelism may change while a study lives.
-std::string differences(const StudySpec& a, const StudySpec& b);
+/// What most commands about a study take.
+struct StudyCommand {
+  StudyArguments study;
+  bool json = false;
+};
 
-/// The study of the file, made if it is not there yet: its past data imported, what may change of it as the file says
-/// now. Throws BadData when the store holds another study of that name.
-Study open_or_create(Store& store, const StudyFile& file);
+template <class Arguments>
+struct AddedCommand {
+  CLI::App* command;
+  std::shared_ptr<Arguments> arguments;
+};
 
-/// True for what was told without asking: past data.
-bool is_imported(const Trial& trial);
+/// Adds a command about one study, which runs run(arguments). Arguments: a StudyCommand and what else there is.
+template <class Arguments, class Run>
+AddedCommand<Arguments> add_study_command(CLI::App& app, const char* name, const char* summary, const char* about,
+                                          const char* json_help, Run run) {
+  CLI::App* command = app.add_subcommand(name, summary)->description(about);
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->study.add_to(*command);
+  command->add_flag("--json", arguments->json, json_help);
+  command->callback([arguments, run] { run(*arguments); });
+  return {command, arguments};
+}
 
 }  // namespace bocs::cli

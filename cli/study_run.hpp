@@ -1,48 +1,26 @@
 #pragma once
-// Workers of one study in this process: what `bocs run FILE` and `bocs worker` have in common.
+// What `bocs run FILE` and `bocs worker` show of the workers of a study.
 
-#include <chrono>
-#include <string>
-#include <thread>
-
-#include "arguments.hpp"
-#include "bocs/run/command.hpp"
-#include "bocs/run/work.hpp"
-#include "bocs/store/store.hpp"
+#include "bocs/store/patience.hpp"
+#include "bocs/study/run_study.hpp"
+#include "command.hpp"
 
 namespace bocs::cli {
 
-struct StudyRun {
-  std::string url;
-  std::string name;
-  std::string directory;          // where the command runs
-  int parallel = 1;               // evaluations of this process at once
-  double seconds = 0;             // begin no evaluation after so many; 0: no limit
-  double patience_seconds = 600;  // how long the store may be away
-  bool json = false;              // a line for every trial
+/// What both take.
+struct RunArguments {
+  double seconds = 0;
+  double patience_seconds = 600;
+  bool json = false;  // a line for every trial
   bool quiet = false;
   bool verbose = false;
 };
 
-/// Calls until it is not the absence of the store that ends the call, for at most so many seconds.
-template <class Call>
-auto patiently(double seconds, const Call& call) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  for (;;) {
-    try {
-      return call();
-    } catch (const StoreUnavailable&) {
-      if (std::chrono::steady_clock::now() >= deadline || interrupted()) throw;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  }
-}
+/// Works on the study until its budget is reached, the time is up or somebody interrupts, and prints what happens and
+/// what came of it. directory: where the command runs. Returns the exit code.
+int run_and_show(Study& study, const RunArguments& arguments, const std::string& directory, int workers);
 
-/// Works until the budget is reached, the time is up or somebody interrupts; then what ran is told or released.
-/// Throws BadData when the command cannot be run.
-WorkResult work_on(const StudyRun& run, const Study& study);
-
-/// The end of a run for people, or as the last JSON line.
-void print_result(const StudyRun& run, const Study& study, const WorkResult& result);
+/// How to wait for the store, telling people so.
+Patience patience_of(const RunArguments& arguments);
 
 }  // namespace bocs::cli

@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "arguments.hpp"
-#include "command.hpp"
+#include "bocs/run/point_json.hpp"
 #include "study_arguments.hpp"
 #include "study_output.hpp"
 
@@ -25,13 +25,11 @@ or, without --trial, one JSON object per line of stdin:
 
 A finished trial never changes: telling it again is refused.)";
 
-struct Arguments {
-  StudyArguments study;
+struct Arguments : StudyCommand {
   std::optional<int> trial;
   std::optional<double> value;
   std::optional<std::string> failed;
   bool release = false;
-  bool json = false;
 };
 
 /// Returns the number of the trial, as tell_line does.
@@ -43,10 +41,8 @@ int tell_option(Study& study, const Arguments& arguments) {
   } else if (arguments.failed) {
     study.tell(*arguments.trial, Outcome::failure(*arguments.failed));
   } else {
-    const Trial* held = study.history().find(*arguments.trial);
-    require(held != nullptr && held->state == State::running,
+    require(study.release(*arguments.trial),
             [&] { return fmt::format("trial {} is not running: it cannot be given back", *arguments.trial); });
-    study.release(*arguments.trial);
   }
   return *arguments.trial;
 }
@@ -59,7 +55,8 @@ int tell_line(Study& study, const std::string& line) {
   }
   if (object.contains("point") && !object.contains("number")) {
     if (!number_at("value")) throw BadData("a point without a number needs a value");
-    return study.add_past({{point_from_json(study.task().space, object["point"]), object["value"]}});
+    const Point x = as_data([&] { return point_from_named_json(study.task().space, object["point"].dump()); });
+    return study.add_past({{x, object["value"].get<double>()}}, Origin::told);
   }
   const bool numbered = object.contains("number") && object["number"].is_number_integer();
   const std::int64_t given = numbered ? object["number"].get<std::int64_t>() : -1;
@@ -83,7 +80,12 @@ int tell_line(Study& study, const std::string& line) {
 void tell(const Arguments& arguments) {
   Study study = arguments.study.open();
   const auto answer = [&](int number) {
-    if (arguments.json) print_json(to_json(study, *study.history().find(number)));
+    if (!arguments.json) return;
+    const Trial* trial = study.history().find(number);
+    Trial pointless;  // given back before it had a point
+    pointless.number = number;
+    pointless.state = State::waiting;
+    print_json(trial_json(study, trial == nullptr ? pointless : *trial));
   };
   try {
     if (arguments.trial) return answer(tell_option(study, arguments));
@@ -99,17 +101,14 @@ void tell(const Arguments& arguments) {
 }  // namespace
 
 void add_tell(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("tell", "what came of an evaluation by hand")->description(kAbout);
-  const auto arguments = std::make_shared<Arguments>();
-  arguments->study.add_to(*command);
+  const auto [command, arguments] = add_study_command<Arguments>(app, "tell", "what came of an evaluation by hand",
+                                                                 kAbout, "one JSON object for every trial told", tell);
   command->add_option("--trial", arguments->trial, "its number")->check(whole_number(0))->type_name("N");
   command->add_option("--value", arguments->value, "what was measured, without the penalty")
       ->check(number(-std::numeric_limits<double>::infinity()))
       ->type_name("V");
   command->add_option("--failed", arguments->failed, "why there is no value")->type_name("REASON");
   command->add_flag("--release", arguments->release, "give it back unevaluated");
-  command->add_flag("--json", arguments->json, "one JSON object for every trial told");
-  command->callback([arguments] { tell(*arguments); });
 }
 
 }  // namespace bocs::cli

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include "bocs/store/json.hpp"
-#include "command.hpp"
 #include "study_arguments.hpp"
 #include "study_output.hpp"
 
@@ -14,31 +13,70 @@ With --verify every proposal is computed again from what was known when it was m
 included, and compared with what is stored: same study, same history, same point, on the same kind of machine. Exit code
 65 if one differs.)";
 
-struct Arguments {
-  StudyArguments study;
+struct Arguments : StudyCommand {
   bool verify = false;
-  bool json = false;
 };
 
-/// "same", "differs", or nothing for points that were not proposed.
-std::string verdict(const Study& study, const Trial& trial) {
-  if (is_imported(trial) || trial.info.how == "enqueued") return "";
-  return study.replay(trial).x == trial.x ? "same" : "differs";
+enum class Verdict { not_proposed, same, differs };
+
+Verdict verdict(const Study& study, const Trial& trial) {
+  const Origin origin = trial.info.origin;
+  if (origin != Origin::initial && origin != Origin::proposed) return Verdict::not_proposed;
+  return study.replay(trial).x == trial.x ? Verdict::same : Verdict::differs;
+}
+
+/// Where the point came from, and how: "order 4: tabu"; or why there is no value.
+std::string story(const Trial& trial) {
+  if (trial.state == State::failed) return trial.error;
+  return trial.info.how.empty() ? to_string(trial.info.origin) : trial.info.how;
+}
+
+std::string outcome_of(const Study& study, const Outcome& outcome) {
+  return outcome.state == State::complete ? "value " + shown_number(study.shown(outcome.y))
+                                          : "failed: " + outcome.error;
+}
+
+Json late_json(const Study& study, const LateResult& late) {
+  const Outcome& outcome = late.outcome;
+  const bool complete = outcome.state == State::complete;
+  return {{"value", complete ? Json(study.shown(outcome.y)) : Json(nullptr)},
+          {"error", complete ? Json(nullptr) : Json(outcome.error)},
+          {"metrics", outcome.metrics},
+          {"seconds", outcome.seconds},
+          {"worker", late.worker}};
+}
+
+/// What the table does not show: who holds the running trials, and what was evaluated twice.
+void print_notes(Study& study) {
+  for (const auto& claim : study.claims()) {
+    fmt::print("trial {} runs for {:.0f} s, {}\n", claim.number, claim.seconds,
+               claim.worker.empty() ? "asked for by hand"
+               : claim.gone         ? "but its worker has ended"
+                                    : fmt::format("last heard of {:.0f} s ago", claim.silent_seconds));
+  }
+  for (const auto& late : study.late()) {
+    fmt::print("trial {} was also evaluated by {}, too late: {}\n", late.number, harmless(late.worker),
+               harmless(outcome_of(study, late.outcome)));
+  }
 }
 
 int list_trials(const Arguments& arguments) {
   Study study = arguments.study.open();
-  const Space& space = study.task().space;
   const bool penalized = is_penalized(study);
-  std::vector<std::vector<std::string>> rows;
+  std::map<int, Json> late;
+  for (const auto& result : study.late()) late[result.number].push_back(late_json(study, result));
+  std::vector<Line> rows;
   int same = 0, different = 0;
   for (const auto& trial : study.history().trials()) {
-    const std::string verified = arguments.verify ? verdict(study, trial) : "";
-    same += verified == "same" ? 1 : 0;
-    different += verified == "differs" ? 1 : 0;
+    const Verdict verified = arguments.verify ? verdict(study, trial) : Verdict::not_proposed;
+    same += verified == Verdict::same ? 1 : 0;
+    different += verified == Verdict::differs ? 1 : 0;
     if (arguments.json) {
-      Json out = to_json(study, trial);
-      if (arguments.verify) out["verified"] = verified.empty() ? Json(nullptr) : Json(verified == "same");
+      Json out = trial_json(study, trial);
+      if (late.contains(trial.number)) out["late"] = late[trial.number];
+      if (arguments.verify) {
+        out["verified"] = verified == Verdict::not_proposed ? Json(nullptr) : Json(verified == Verdict::same);
+      }
       print_json(out);
       continue;
     }
@@ -46,21 +84,18 @@ int list_trials(const Arguments& arguments) {
     rows.push_back({std::to_string(trial.number), to_string(trial.state),
                     complete ? shown_number(study.shown(trial.y)) : "",
                     trial.state == State::running ? "" : fmt::format("{:.3g}", trial.seconds),
-                    describe_point(space, trial.x), trial.state == State::failed ? trial.error : trial.info.how});
+                    describe_point(study.task().space, trial.x), story(trial)});
     if (penalized) rows.back().insert(rows.back().begin() + 3, complete ? shown_number(study.value(trial)) : "");
-    if (arguments.verify) rows.back().push_back(verified);
+    if (arguments.verify) {
+      rows.back().push_back(verified == Verdict::same ? "same" : verified == Verdict::differs ? "differs" : "");
+    }
   }
   if (!arguments.json) {
-    std::vector<std::string> header{"trial", "state", "value", "seconds", "point", "how, or why not"};
+    Line header{"trial", "state", "value", "seconds", "point", "how, or why not"};
     if (penalized) header.insert(header.begin() + 3, "with penalty");
     if (arguments.verify) header.emplace_back("verified");
     print_table(header, rows);
-    for (const auto& claim : study.claims()) {
-      fmt::print("trial {} runs for {:.0f} s, {}\n", claim.number, claim.seconds,
-                 claim.worker.empty() ? "asked for by hand"
-                 : claim.gone         ? "but its worker has ended"
-                                      : fmt::format("last heard of {:.0f} s ago", claim.silent_seconds));
-    }
+    print_notes(study);
     if (arguments.verify) fmt::print("{} proposals are the same again, {} differ\n", same, different);
   }
   return different == 0 ? kOk : kBadData;
@@ -69,12 +104,10 @@ int list_trials(const Arguments& arguments) {
 }  // namespace
 
 void add_trials(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("trials", "list the trials of a study")->description(kAbout);
-  const auto arguments = std::make_shared<Arguments>();
-  arguments->study.add_to(*command);
+  const auto [command, arguments] =
+      add_study_command<Arguments>(app, "trials", "list the trials of a study", kAbout, "one JSON object per line",
+                                   [&exit_code](const Arguments& given) { exit_code = list_trials(given); });
   command->add_flag("--verify", arguments->verify, "compute every proposal again and compare");
-  command->add_flag("--json", arguments->json, "one JSON object per line");
-  command->callback([arguments, &exit_code] { exit_code = list_trials(*arguments); });
 }
 
 }  // namespace bocs::cli

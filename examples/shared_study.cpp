@@ -18,12 +18,10 @@ double evens(const bocs::Point& x) {
 int main(int count, char** arguments) {
   const std::string url = count > 1 ? arguments[1] : "sqlite:shared_study.db";
   bocs::Store store(url, {.create = true});
-  if (!store.contains("evens")) {
-    bocs::StudySpec spec{"evens", {bocs::Space::binary(12)}};
-    spec.sense = bocs::Sense::maximize;
-    spec.trials = 60;
-    store.create(spec);
-  }
+  bocs::StudySpec spec{"evens", {bocs::Space::binary(12)}};
+  spec.sense = bocs::Sense::maximize;
+  spec.trials = 60;
+  store.open_or_create(spec);
   const auto loop = [&] {
     bocs::Worker worker(url, "evens");  // one per thread, process or machine
     bocs::work(worker, bocs::callback(evens), {.stop = [] { return false; }});

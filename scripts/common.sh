@@ -10,6 +10,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build_packages=(g++ cmake ninja-build libeigen3-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev libtomlplusplus-dev libsqlite3-dev libpq-dev libgtest-dev python3)
 
+# Python packages, from PyPI by name, for the module and its tests.
+# shellcheck disable=SC2034
+python_packages=(nanobind numpy pandas matplotlib scikit-learn optuna optuna-dashboard tqdm pytest mypy)
+
 say() { printf '==> %s\n' "$*"; }
 
 # fail <exit code> <message...>
@@ -89,6 +93,22 @@ install_missing() {
   rm -f "$log"
 }
 
+# make_venv <folder> <python> <package...>: a virtual environment with these packages; quick when it is there already.
+make_venv() {
+  local folder=$1 python=$2 wanted
+  shift 2
+  wanted=$("$python" --version && printf '%s\n' "$@")
+  if [ -e "$folder/wanted" ] && [ "$(cat "$folder/wanted")" = "$wanted" ]; then return; fi
+  say "making the Python environment $folder/: $*"
+  mkdir -p "$folder"
+  logged "$folder.log" "$python" -m venv --clear "$folder"
+  logged "$folder.log" "$folder/bin/pip" install --disable-pip-version-check "$@"
+  printf '%s' "$wanted" >"$folder/wanted"
+}
+
+# Arguments of cmake for the next builds, besides the preset.
+configure_arguments=()
+
 # build <preset> <what, in words> [cmake --build arguments...]: configures and builds into the preset's folder, quietly.
 # On a terminal, ninja's one-line progress is shown.
 build() {
@@ -97,7 +117,7 @@ build() {
   folder=$(build_folder "$preset")
   mkdir -p "$folder"
   say "building $what in $folder/"
-  logged "$folder/configure.log" cmake --preset "$preset"
+  logged "$folder/configure.log" cmake --preset "$preset" "${configure_arguments[@]}"
   if [ -t 1 ]; then
     cmake --build "$folder" "$@" || fail 1 "the build failed"
   else

@@ -191,11 +191,12 @@ class Stores(WithFolder):
         run("run", file)
         self.refused(64, ["'other'", "study"], "best", "--store", url, "--study", "other")
         database = sqlite3.connect(self.file("study.db"))
+        (version,) = database.execute("SELECT version FROM bocs_schema").fetchone()
         with database:
             database.execute("UPDATE bocs_schema SET version = 99")
         self.refused(69, ["99", "newer"], "run", file, "--patience", 1)
         with database:
-            database.execute("UPDATE bocs_schema SET version = 2")
+            database.execute("UPDATE bocs_schema SET version = ?", (version,))
         database.close()
         run("best", file)
         self.write("study.db", "this is no database, but text that somebody wrote into the file\n" * 100)

@@ -11,6 +11,9 @@
 #include "bocs/run/work.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 /// Every registered method and shorthand, and combinations of parts worth their own run.

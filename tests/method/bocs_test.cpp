@@ -10,6 +10,9 @@
 #include "bocs/run/optimizer.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 /// What the parts were given, so that a test can look.

@@ -49,6 +49,19 @@ std::string text_of(const TemporaryFolder& folder, const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+TEST(ParseOutput, AMetricThatIsNoNumberKeepsTheValue) {
+  const Outcome outcome = parse_output(
+      R"({"nan": NaN, "value": 1.5, "up": Infinity, "down": -Infinity, "large": 1e309, "small": 1e-400, "mass": 2, )"
+      R"("text \" NaN, 1e309": 3, "list": [NaN, 1], "note": "Infinity"})");
+  EXPECT_EQ(outcome.state, State::complete) << outcome.error;
+  EXPECT_EQ(outcome.y, 1.5);
+  EXPECT_EQ(outcome.metrics, (std::map<std::string, double>{{"mass", 2}, {"small", 0}, {"text \" NaN, 1e309", 3}}));
+  for (const char* line :
+       {R"({"value": NaN})", R"({"value": 1e309, "loss": 1})", R"({"value": nan1})", R"({"value": 1 NaN})"}) {
+    expect_failure(parse_output(line), {line});
+  }
+}
+
 TEST(Command, PointOnStdinInTheEnvironmentAndInArguments) {
   const TemporaryFolder folder;
   CommandOptions options{

@@ -115,7 +115,16 @@ TEST(Url, PasswordsAreNeverShown) {
             "postgresql://host/db?user=ann&password=***&x=1");
   EXPECT_EQ(without_password("host=h password=secret dbname=d"), "host=h password=*** dbname=d");
   EXPECT_EQ(without_password("host=h password='se cret' dbname=d"), "host=h password=*** dbname=d");
-  for (const char* plain : {"postgresql://ann@host:5432/db", "postgresql://host/db", "sqlite:/a/b.db"}) {
+  EXPECT_EQ(without_password("host=h password = secret dbname=d"), "host=h password = *** dbname=d");
+  EXPECT_EQ(without_password("postgresql://an/n:secret@host/db"), "postgresql://an/n:***@host/db");
+  EXPECT_EQ(without_password("postgresql:ann:secret@host/db"), "postgresql:ann:***@host/db");
+  EXPECT_EQ(without_password("postgresql://ann:sec\nret@host/db"), "postgresql://ann:***@host/db");
+  EXPECT_EQ(without_password("postgresql://host/db?pass%77ord=secret&x=1"), "postgresql://host/db?pass%77ord=***&x=1");
+  EXPECT_EQ(without_password("postgresql://host/db?PassWord=se cret"), "postgresql://host/db?PassWord=***");
+  EXPECT_EQ(without_password("postgresql://host/db?sslpassword=secret&passfile=secret"),
+            "postgresql://host/db?sslpassword=***&passfile=***");
+  for (const char* plain : {"postgresql://ann@host:5432/db", "postgresql://host/db", "sqlite:/a/b.db",
+                            "postgresql://[::1]:5432/db", "postgresql://ann@[::1]:5432/db?user=a&bypass=1"}) {
     EXPECT_EQ(without_password(plain), plain);
   }
   for (const char* url :
@@ -125,6 +134,26 @@ TEST(Url, PasswordsAreNeverShown) {
     const auto message = message_of<Error>([&] { Store{url}; });
     EXPECT_EQ(message.find("hunter2"), std::string::npos) << message;
   }
+}
+
+TEST(Url, TheRestOfAMessageIsKept) {
+  EXPECT_EQ(without_passwords("no connection to postgresql://h/db?password=***: connection refused"),
+            "no connection to postgresql://h/db?password=***: connection refused");
+  EXPECT_EQ(without_passwords("'postgresql://h/db?password=secret' is not known here; bocs takes FILE"),
+            "'postgresql://h/db?password=***' is not known here; bocs takes FILE");
+  EXPECT_EQ(without_passwords("no connection to postgresql://a:***@h/db: user \"a@b\" is unknown"),
+            "no connection to postgresql://a:***@h/db: user \"a@b\" is unknown");
+  EXPECT_EQ(without_passwords("postgresql://a:***@h, postgresql://b:secret@h"),
+            "postgresql://a:***@h, postgresql://b:***@h");
+  EXPECT_EQ(without_passwords("compass=north is not allowed"), "compass=north is not allowed");
+}
+
+TEST(Url, LengthDoesNotMatter) {
+  const std::string name(1000000, 'a');
+  EXPECT_EQ(without_password("postgresql://" + name + ":secret@host/" + name),
+            "postgresql://" + name + ":***@host/" + name);
+  EXPECT_THROW(check_url(name), InvalidArgument);
+  EXPECT_THROW(Store("postgresql://host/" + name + "?nonsense=1"), Error);
 }
 
 TEST(Url, OthersAreRefused) {

@@ -6,6 +6,9 @@
 #include "bocs/core/rng.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 /// Same bits; any NaN equals any other.
@@ -77,7 +80,8 @@ TEST(StoreJson, TrialsSurviveToTheLastBit) {
     trial.info.status = static_cast<Status>(i % 3);
     trial.info.how = kHostile;
     trial.info.pending = {1, 5, 9};
-    trial.info.member = "order 3";
+    trial.info.origin = static_cast<Origin>(i % 5);
+    trial.info.member = kHostile;
     const Trial back = trial_from_json(trial_to_json(trial));
     EXPECT_EQ(back.number, trial.number);
     EXPECT_EQ(back.state, trial.state);
@@ -95,6 +99,7 @@ TEST(StoreJson, TrialsSurviveToTheLastBit) {
     EXPECT_EQ(back.info.status, trial.info.status);
     EXPECT_EQ(back.info.how, trial.info.how);
     EXPECT_EQ(back.info.pending, trial.info.pending);
+    EXPECT_EQ(back.info.origin, trial.info.origin);
     EXPECT_EQ(back.info.member, trial.info.member);
   }
 }
@@ -103,6 +108,9 @@ TEST(StoreJson, NonsenseIsAStoreError) {
   EXPECT_THROW(spec_from_json("{"), StoreError);
   EXPECT_THROW(spec_from_json("{}"), StoreError);
   EXPECT_THROW(point_from_json("{\"a\": 1}"), StoreError);
+  for (const char* point : {"[1.7]", "[4294967297]", "[-1]", "[2e20]", "[\"1\"]", "[null]", "3"}) {
+    EXPECT_THROW(point_from_json(point), StoreError) << point;
+  }
   EXPECT_THROW(trial_from_json("[1, 2]"), StoreError);
   EXPECT_THROW(state_from_text("paused"), StoreError);
 }

@@ -191,7 +191,6 @@ TEST_P(StudyTest, EnqueuedPointsComeFirst) {
   x[3] = 1;
   const Trial first = study.ask();
   EXPECT_EQ(study.enqueue(x), 1);
-  EXPECT_THROW(study.tell(1, 3), InvalidArgument);  // nobody has asked for it
   EXPECT_THROW(study.enqueue(Point(12, 2)), InvalidArgument);
   EXPECT_THROW(study.enqueue(Point(11, 0)), InvalidArgument);
   EXPECT_EQ(study.history().find(1)->state, State::waiting);
@@ -240,7 +239,11 @@ TEST_P(StudyTest, TrialsOfSilentWorkersAreReclaimedOthersNot) {
 
   // The silent one was not dead after all: whoever tells first decides.
   silent.tell(1, 0.5);
-  EXPECT_THROW(lively.tell(1, 0.75), InvalidArgument);
+  EXPECT_THROW(lively.tell(1, 0.75), Overtaken);
+  ASSERT_EQ(lively.late().size(), 1U);  // kept where it can be found
+  EXPECT_EQ(lively.late()[0].number, 1);
+  EXPECT_EQ(lively.late()[0].outcome.y, 0.75);
+  EXPECT_THROW(lively.tell(1, 0.75), InvalidArgument);  // its claim is used up
   lively.refresh();
   EXPECT_EQ(lively.history().find(1)->y, 0.5);
 }
@@ -272,7 +275,7 @@ TEST_P(StudyTest, AnAskThatDiedWhileThinkingIsProposedFromTheSameHistory) {
     twin.tell(i, bumpy(twin.ask().x));
   }
   TrialTable table(connection(), study.id());
-  EXPECT_EQ(table.take("a claim", "another machine/1/2/3/a").number, 5);  // and then it dies
+  EXPECT_EQ(table.take("a claim", {"another machine/1/2/3/a", ""}).number, 5);  // and then it dies
   // Others go on: 6 is proposed, and finished, while 5 has no point.
   const Trial sixth = study.ask();
   EXPECT_EQ(sixth.number, 6);
@@ -299,7 +302,7 @@ TEST_P(StudyTest, AReplayKnowsNoPointThatWasNotThereThen) {
   spec.method = "bocs:initial=2";  // two points show both levels of every variable only if they are opposite
   Study study = database.create(spec);
   TrialTable table(connection(), study.id());
-  EXPECT_EQ(table.take("a claim", "another machine/1/2/3/a").number, 0);  // and then it dies
+  EXPECT_EQ(table.take("a claim", {"another machine/1/2/3/a", ""}).number, 0);  // and then it dies
   const Trial second = study.ask();
   EXPECT_EQ(second.info.pending, std::vector<int>{~0});
   study.tell(1, 1);
@@ -318,14 +321,14 @@ TEST_P(StudyTest, TwoNeverGetTheSamePoint) {
   Study study = database.create(spec);
   // Both think about the same history; the point of the first is written before that of the second.
   TrialTable table(connection(), study.id());
-  Trial first = table.take("first", ""), second = table.take("second", "");
+  Trial first = table.take("first", {}), second = table.take("second", {});
   const auto revision = table.since(0).revision;
   first.x = second.x = {0, 1, 0};
-  EXPECT_EQ(table.write(first, "first", revision), TrialTable::Written::yes);
-  EXPECT_EQ(table.write(first, "first", revision), TrialTable::Written::lost);  // it has a point
-  EXPECT_EQ(table.write(second, "second", revision), TrialTable::Written::taken);
-  EXPECT_EQ(table.write(second, "first", revision), TrialTable::Written::lost);  // not its own
-  EXPECT_EQ(table.write(second, "second", table.since(0).revision),
+  EXPECT_EQ(table.write(first, "first", "", revision), TrialTable::Written::yes);
+  EXPECT_EQ(table.write(first, "first", "", revision), TrialTable::Written::lost);  // it has a point
+  EXPECT_EQ(table.write(second, "second", "", revision), TrialTable::Written::taken);
+  EXPECT_EQ(table.write(second, "first", "", revision), TrialTable::Written::lost);  // not its own
+  EXPECT_EQ(table.write(second, "second", "", table.since(0).revision),
             TrialTable::Written::yes);  // repeats are the method's
 }
 
@@ -339,9 +342,93 @@ TEST_P(StudyTest, PastEvaluationsWithAMistakeAreRefusedAsAWhole) {
   EXPECT_EQ(study.history().size(), 0);
   study.add_past({{Point(12, 1), 1}, {Point(12, 0), 3}});
   EXPECT_EQ(study.value(*study.best()), 3);
-  EXPECT_EQ(study.spec().trials, 4);
+  EXPECT_EQ(study.spec().trials, 2);
+  EXPECT_EQ(study.budget(), 4);
   study.add_past({});
   EXPECT_EQ(study.history().size(), 2);
+}
+
+TEST_P(StudyTest, DataIsAddedOnceHoweverManyProcessesDoIt) {
+  Store database = store();
+  Study study = database.create(small_study(5));
+  std::vector<Evaluation> rows;
+  for (int i = 0; i < 30; ++i) rows.push_back({Point(12, i % 2), 1.0 * i});
+  for (const std::size_t size : {20, 30}) {
+    std::vector<pid_t> children;
+    for (int i = 0; i < 6; ++i) {
+      children.push_back(spawn([&] {
+        Study session = Store(url()).open("small");
+        session.add_data({rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(size)});
+      }));
+    }
+    for (const pid_t child : children) EXPECT_EQ(wait_for(child), 0);
+    study.refresh();
+    ASSERT_EQ(study.history().size(), static_cast<int>(size) + (size == 30 ? 1 : 0));
+    EXPECT_EQ(study.budget(), 5 + study.history().size());
+    if (size == 20) study.add_past({{Point(12, 0), -1}}, Origin::told);  // is no row of the data
+  }
+  EXPECT_EQ(study.add_data(rows), 0);
+  EXPECT_EQ(study.add_data({}), 0);  // a file that has shrunk
+  int row = 0;
+  for (const auto& trial : study.history().trials()) {
+    if (trial.info.origin != Origin::imported) continue;
+    EXPECT_EQ(trial.y, row++);
+  }
+  EXPECT_EQ(row, 30);
+  study.amend(small_study(7));
+  EXPECT_EQ(study.budget(), 38);
+}
+
+TEST_P(StudyTest, AnAskOfAProcessThatEndsWhileItThinksIsReclaimedAtOnce) {
+  Store database = store();
+  Study study = database.create(small_study(3));
+  const pid_t child = spawn([&] {
+    TrialTable table(connection(), study.id());
+    table.take("a person's claim", {name_worker(), ""});
+    _exit(0);  // without a word
+  });
+  EXPECT_EQ(wait_for(child), 0);
+  EXPECT_EQ(study.reclaim(3600), 1);
+  EXPECT_EQ(study.ask().number, 0);
+  EXPECT_EQ(study.reclaim(3600), 0);  // now that it has a point, it is a person's
+  EXPECT_EQ(study.claims()[0].worker, "");
+}
+
+TEST_P(StudyTest, WhatIsHandedOverStays) {
+  Store database = store();
+  Study study = database.create(small_study(4));
+  study.sign("another machine/1/2/3/a");
+  const Trial given = study.ask(), kept = study.ask();
+  study.hand_over(given.number);
+  EXPECT_THROW(study.hand_over(given.number), InvalidArgument);
+  study.release_all();
+  EXPECT_EQ(study.history().find(given.number)->state, State::running);
+  EXPECT_EQ(study.history().find(kept.number)->state, State::waiting);
+  connection()->execute("UPDATE bocs_trial SET beat = beat - 7200");
+  EXPECT_EQ(study.reclaim(3600), 0);
+  EXPECT_TRUE(study.release(given.number));
+  EXPECT_FALSE(study.release(given.number));
+  database.open("small").tell(given.number, 3);  // who has the value may tell it, though nobody holds the trial
+  study.refresh();
+  EXPECT_EQ(study.history().find(given.number)->y, 3);
+}
+
+TEST_P(StudyTest, NothingOfADatabaseIsBelievedUnseen) {
+  Store database = store();
+  Study study = database.create(small_study(4));
+  study.tell(study.ask().number, 1);
+  for (const char* point : {"[2,0,0,0,0,0,0,0,0,0,0,0]", "[-1,0,0,0,0,0,0,0,0,0,0,0]", "[0,0]", "[]",
+                            "[0.5,0,0,0,0,0,0,0,0,0,0,0]", "[4294967296,0,0,0,0,0,0,0,0,0,0,0]", "[2e20]", "null"}) {
+    connection()->execute("UPDATE bocs_trial SET point = $1", {std::string(point)});
+    EXPECT_THROW(database.open("small"), StoreError) << point;
+  }
+  connection()->execute("UPDATE bocs_trial SET point = $1", {point_to_json(Point(12, 1))});
+  connection()->execute("UPDATE bocs_trial SET value = NULL");
+  EXPECT_THROW(database.open("small"), StoreError);
+  connection()->execute("UPDATE bocs_trial SET value = 4, origin = 'nowhere'");
+  EXPECT_THROW(database.open("small"), StoreError);
+  connection()->execute("UPDATE bocs_trial SET origin = 'told'");
+  EXPECT_EQ(database.open("small").best()->y, 4);
 }
 
 TEST_P(StudyTest, AnExhaustedSpaceGivesItsNumberBack) {

@@ -16,29 +16,34 @@ TEST_P(TrialTableTest, ACutOffCallMayBeRepeated) {
   Store database = store();
   Study study = database.create(small_study(5));
   TrialTable table(connection(), study.id());
-  const Trial taken = table.take("claim", "");
-  EXPECT_EQ(table.take("claim", "").number, taken.number);
+  const Trial taken = table.take("claim", {});
+  EXPECT_EQ(table.take("claim", {}).number, taken.number);
   Trial trial = taken;
   trial.x = Point(12, 0);
-  table.write(trial, "claim", 0);
-  EXPECT_EQ(table.take("claim", "").x, trial.x);
-  table.finish(0, "claim", Outcome::value(1));
-  table.finish(0, "claim", Outcome::value(1));
-  EXPECT_THROW(table.finish(0, "other claim", Outcome::value(1)), InvalidArgument);
+  table.write(trial, "claim", "", 0);
+  EXPECT_EQ(table.take("claim", {}).x, trial.x);
+  EXPECT_EQ(table.finish(0, "claim", "", Outcome::value(1)), TrialTable::Finished::yes);
+  EXPECT_EQ(table.finish(0, "claim", "", Outcome::value(1)), TrialTable::Finished::yes);
+  EXPECT_THROW(table.finish(0, "", "", Outcome::value(1)), InvalidArgument);
+  EXPECT_EQ(table.finish(0, "other claim", "", Outcome::value(2)), TrialTable::Finished::late);
+  EXPECT_EQ(table.finish(0, "other claim", "", Outcome::value(2)), TrialTable::Finished::late);
+  EXPECT_EQ(table.late().size(), 1U);
   trial.state = State::complete;
   EXPECT_EQ(table.insert({trial}, "adding"), 1);
   EXPECT_EQ(table.insert({trial}, "adding"), 1);
   EXPECT_EQ(table.insert({trial}, "adding again"), 2);
   EXPECT_EQ(table.insert({trial, trial}, "adding two", TrialTable::Budget::grows), 3);
   EXPECT_EQ(table.insert({trial, trial}, "adding two", TrialTable::Budget::grows), 3);
-  EXPECT_EQ(table.take("next", "").number, 5);
-  EXPECT_EQ(table.since(0).budget, 7);
+  EXPECT_EQ(table.take("next", {}).number, 5);
+  EXPECT_EQ(table.since(0).budget, 5);
+  EXPECT_EQ(table.since(0).extra, 2);
 }
 
 /// Ends its process as kill -9 does, instead of executing one more than `left` statements.
 class KilledConnection : public Connection {
  public:
-  KilledConnection(std::unique_ptr<Connection> inner, int left) : inner_(std::move(inner)), left_(left) {}
+  KilledConnection(std::unique_ptr<Connection> inner, int left)
+      : Connection(inner->url()), inner_(std::move(inner)), left_(left) {}
   Rows execute(std::string_view sql, std::span<const Value> arguments) override {
     if (left_-- == 0) (void)raise(SIGKILL);
     return inner_->execute(sql, arguments);
@@ -73,11 +78,11 @@ TEST_P(TrialTableTest, PastEvaluationsAreAddedAllOrNoneWheneverTheProcessIsKille
     if (code == 0) break;
     ASSERT_EQ(code, -1);
     ASSERT_EQ(study.history().size(), 0);
-    ASSERT_EQ(study.spec().trials, 5);
+    ASSERT_EQ(study.budget(), 5);
   }
   EXPECT_GE(kills, 4);  // between any two of the rows, too
   EXPECT_EQ(study.history().size(), 4);
-  EXPECT_EQ(study.spec().trials, 9);
+  EXPECT_EQ(study.budget(), 9);
 }
 
 /// The fastest of many asks, which a busy machine does not disturb, and the bytes that are allocated and not freed.

@@ -224,11 +224,18 @@ TEST_P(WorkerTest, WhoLeavesGivesBack) {
 TEST_P(WorkerTest, WhoeverIsOvertakenLeavesTheResultAlone) {
   Store database = store();
   Study study = database.create(small_study(3));
-  Worker worker(url(), "small");
+  std::string trouble;
+  Worker worker(url(), "small", {.on_trouble = [&](const std::string& what) { trouble = what; }});
   const int number = worker.ask().number;
   study.tell(number, 7);
+  EXPECT_FALSE(worker.was_late(number));
   worker.tell(number, Outcome::value(8));
+  EXPECT_TRUE(worker.was_late(number));
+  EXPECT_NE(trouble.find("trial 0"), std::string::npos) << trouble;
   EXPECT_EQ(worker.history().find(number)->y, 7);
+  ASSERT_EQ(study.late().size(), 1U);
+  EXPECT_EQ(study.late()[0].outcome.y, 8);
+  EXPECT_EQ(study.late()[0].worker, worker.name());
   EXPECT_THROW(worker.tell(99, Outcome::value(8)), InvalidArgument);
 }
 

@@ -23,7 +23,9 @@ class CheckLayers(unittest.TestCase):
         for path, included in [("poly/basis.hpp", "core/space.hpp"), ("regress/bayes.cpp", "poly/design.hpp"),
                                ("method/bocs.cpp", "minimize/minimizer.hpp"), ("run/work.hpp", "core/trial.hpp"),
                                ("problem/aerostruct/wing.cpp", "core/space.hpp"), ("store/study.hpp", "method/method.hpp"),
-                               ("experiment/grid.cpp", "problem/problem.hpp"), ("bocs.hpp", "run/work.hpp")]:
+                               ("experiment/grid.cpp", "problem/problem.hpp"), ("bocs.hpp", "run/work.hpp"),
+                               ("study/run_study.cpp", "run/work.hpp"), ("study/open_study.cpp", "store/store.hpp"),
+                               ("experiment/grid.cpp", "study/toml_reader.hpp")]:
             self.assertEqual(self.complaints(path, f'#include "bocs/{included}"'), [], path)
 
     def test_upward_and_sideways_includes_fail(self):
@@ -31,7 +33,8 @@ class CheckLayers(unittest.TestCase):
                                ("minimize/sdp.cpp", "regress/regression.hpp"), ("poly/design.cpp", "regress/bayes.hpp"),
                                ("problem/ising.cpp", "poly/basis.hpp"), ("run/work.hpp", "store/study.hpp"),
                                ("store/study.cpp", "run/work.hpp"), ("method/bocs.cpp", "bocs.hpp"),
-                               ("bocs.hpp", "store/study.hpp")]:
+                               ("bocs.hpp", "store/study.hpp"), ("store/study.cpp", "study/study_file.hpp"),
+                               ("study/run_study.cpp", "problem/problem.hpp")]:
             found = self.complaints(path, "#pragma once", f'#include "bocs/{included}"')
             self.assertEqual(len(found), 1, f"{path} includes {included}: {found}")
             self.assertIn(f"src/bocs/{path}:2:", found[0])

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "bocs/core/error.hpp"
-#include "bocs/store/toml_reader.hpp"
+#include "bocs/study/toml_reader.hpp"
 
 namespace bocs {
 namespace {

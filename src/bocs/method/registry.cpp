@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bocs/core/registry.hpp"
 #include "bocs/method/annealing.hpp"
 #include "bocs/method/bocs.hpp"
 #include "bocs/method/expected_improvement.hpp"

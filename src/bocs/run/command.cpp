@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <locale>
 #include <map>
@@ -13,6 +14,7 @@
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
 #include "bocs/run/command_process.hpp"
+#include "bocs/run/point_json.hpp"
 
 namespace bocs {
 namespace {
@@ -113,8 +115,32 @@ Outcome from_number(const std::string& line) {
   return Outcome::value(value);
 }
 
+/// The line with null for the numbers that JSON has not, but programs write: NaN, Infinity, 1e309.
+std::string with_null_for_odd_numbers(const std::string& line) {
+  std::string result;
+  bool quoted = false;
+  for (std::size_t at = 0; at < line.size();) {
+    const char c = line[at];
+    const bool begins_number = !quoted && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-');
+    if (!begins_number) {
+      if (c == '"') quoted = !quoted;
+      const std::size_t length = quoted && c == '\\' ? 2 : 1;  // \" does not end a text
+      result += line.substr(at, length);
+      at += length;
+      continue;
+    }
+    const std::size_t end = std::min(line.find_first_of(",}] \t", at), line.size());
+    const std::string token = line.substr(at, end - at);
+    char* stopped = nullptr;
+    const bool odd = !std::isfinite(std::strtod(token.c_str(), &stopped)) && *stopped == '\0';
+    result += odd ? "null" : token;
+    at = end;
+  }
+  return result;
+}
+
 Outcome from_json(const std::string& line) {
-  const auto object = nlohmann::json::parse(line, nullptr, false);
+  const auto object = nlohmann::json::parse(with_null_for_odd_numbers(line), nullptr, false);
   const auto found = object.is_object() ? object.find("value") : object.end();
   if (!object.is_object() || found == object.end() || !found->is_number()) {
     return Outcome::failure("the last line of stdout, '" + readable(line, kShownLine) +
@@ -128,19 +154,6 @@ Outcome from_json(const std::string& line) {
 }
 
 }  // namespace
-
-std::string named_point_json(const Space& space, const Point& x) {
-  nlohmann::ordered_json point = nlohmann::ordered_json::object();
-  for (int i = 0; i < space.dimension(); ++i) {
-    const auto level = x[static_cast<std::size_t>(i)];
-    if (space[i].kind == Kind::categorical) {
-      point[space[i].name] = format_level(space[i], level);
-    } else {
-      point[space[i].name] = space[i].low + level;
-    }
-  }
-  return point.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
 
 std::string environment_name(const std::string& variable) {
   std::string text = "BOCS_";

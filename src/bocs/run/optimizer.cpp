@@ -9,7 +9,7 @@ Optimizer::Optimizer(Task task, std::string_view method, Sense sense, History hi
       sense_(sense),
       method_(make_method(method, task_.space, task_.constraints)),
       history_(std::move(history)) {
-  check(task_);
+  task_.check();
   for (const auto& trial : history_.trials()) check_point(trial.x);
 }
 
@@ -46,7 +46,7 @@ int Optimizer::add(const Point& x, double y) {
   Trial trial;
   trial.number = next_number();
   trial.x = x;
-  trial.info.how = "told without asking";
+  trial.info.origin = Origin::told;
   history_.add(trial);
   tell(trial.number, y);
   return trial.number;

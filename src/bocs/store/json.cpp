@@ -20,6 +20,11 @@ constexpr Names<State, 4> kStates = {{{State::waiting, "waiting"},
                                       {State::running, "running"},
                                       {State::complete, "complete"},
                                       {State::failed, "failed"}}};
+constexpr Names<Origin, 5> kOrigins = {{{Origin::initial, "initial"},
+                                        {Origin::proposed, "proposed"},
+                                        {Origin::enqueued, "enqueued"},
+                                        {Origin::told, "told"},
+                                        {Origin::imported, "imported"}}};
 constexpr Names<Status, 3> kStatuses = {{{Status::ok, "ok"}, {Status::limit, "limit"}, {Status::repaired, "repaired"}}};
 constexpr Names<Sense, 2> kSenses = {{{Sense::minimize, "minimize"}, {Sense::maximize, "maximize"}}};
 constexpr Names<Kind, 3> kKinds = {
@@ -137,6 +142,7 @@ Json to_json(const Info& info) {
           {"status", name_of(kStatuses, info.status)},
           {"how", info.how},
           {"pending", info.pending},
+          {"origin", name_of(kOrigins, info.origin)},
           {"member", info.member}};
 }
 
@@ -151,9 +157,25 @@ Info to_info(const Json& json) {
   info.status = value_of(kStatuses, json.at("status").get<std::string>());
   info.how = json.at("how").get<std::string>();
   info.pending = json.at("pending").get<std::vector<int>>();
-  const int order = json.value("order", 0);  // what 0.1 wrote
-  info.member = json.value("member", order > 0 ? "order " + std::to_string(order) : "");
+  if (json.contains("origin")) {  // bocs 0.1 did not write them; its rows in a store have columns of their own for them
+    info.origin = value_of(kOrigins, json.at("origin").get<std::string>());
+    info.member = json.at("member").get<std::string>();
+  }
   return info;
+}
+
+/// The library would cut 1.7 and 4294967297 to some other level.
+Point to_point(const Json& json) {
+  Point x;
+  for (const auto& level : json.get<std::vector<Json>>()) {
+    const bool whole = level.is_number_integer();
+    const auto value = whole ? level.get<std::int64_t>() : -1;
+    if (!whole || value < 0 || value > std::numeric_limits<std::int32_t>::max()) {
+      throw StoreError("the store holds a point with the level " + level.dump());
+    }
+    x.push_back(static_cast<std::int32_t>(value));
+  }
+  return x;
 }
 
 Json to_json(const std::map<std::string, double>& metrics) {
@@ -164,7 +186,7 @@ Json to_json(const std::map<std::string, double>& metrics) {
 
 std::map<std::string, double> to_metrics(const Json& json) {
   std::map<std::string, double> metrics;
-  for (const auto& [name, value] : json.items()) metrics[name] = real(value);
+  for (const auto& [name, value] : json.get<std::map<std::string, Json>>()) metrics[name] = real(value);
   return metrics;
 }
 
@@ -215,9 +237,7 @@ StudySpec spec_from_json(const std::string& text) {
 
 std::string point_to_json(const Point& x) { return Json(x).dump(); }
 
-Point point_from_json(const std::string& text) {
-  return parsed(text, "a point", [](const Json& json) { return json.get<Point>(); });
-}
+Point point_from_json(const std::string& text) { return parsed(text, "a point", to_point); }
 
 std::string info_to_json(const Info& info) { return to_json(info).dump(); }
 
@@ -244,7 +264,7 @@ Trial trial_from_json(const std::string& text) {
     Trial trial;
     trial.number = json.at("number").get<int>();
     trial.state = state_from_text(json.at("state").get<std::string>());
-    trial.x = json.at("point").get<Point>();
+    trial.x = to_point(json.at("point"));
     trial.y = real(json.at("value"));
     trial.error = json.at("error").get<std::string>();
     trial.seconds = real(json.at("seconds"));
@@ -256,5 +276,7 @@ Trial trial_from_json(const std::string& text) {
 
 std::string to_string(State state) { return name_of(kStates, state); }
 State state_from_text(const std::string& text) { return value_of(kStates, text); }
+std::string to_string(Origin origin) { return name_of(kOrigins, origin); }
+Origin origin_from_text(const std::string& text) { return value_of(kOrigins, text); }
 
 }  // namespace bocs

@@ -9,7 +9,7 @@ std::string spec_to_json(const StudySpec& spec);
 StudySpec spec_from_json(const std::string& text);  // throws StoreError: not what this program wrote
 
 std::string point_to_json(const Point& x);
-Point point_from_json(const std::string& text);
+Point point_from_json(const std::string& text);  // a list of whole numbers; whether the space has it, others check
 
 std::string info_to_json(const Info& info);
 Info info_from_json(const std::string& text);
@@ -24,5 +24,8 @@ Trial trial_from_json(const std::string& text);
 /// "complete" <-> State::complete
 std::string to_string(State state);
 State state_from_text(const std::string& text);
+/// "imported" <-> Origin::imported
+std::string to_string(Origin origin);
+Origin origin_from_text(const std::string& text);
 
 }  // namespace bocs

@@ -4,13 +4,14 @@
 #include "bocs/store/connection.hpp"
 
 #ifdef BOCS_POSTGRESQL
-#include <libpq-fe.h>
 #include <poll.h>
 
 #include <array>
 #include <charconv>
 #include <chrono>
 #include <cstring>
+
+#include "bocs/store/libpq.hpp"
 
 namespace bocs {
 namespace {
@@ -57,26 +58,29 @@ constexpr auto kConnectTime = std::chrono::seconds(10);
 /// PQconnectdbParams, but silent from the start: a server that goes down while we connect makes libpq print on stderr,
 /// unless there is a notice processor already. Whether it worked, PQstatus tells.
 PGconn* open_quietly(const char* const* keys, const char* const* values) {
-  PGconn* connection = PQconnectStartParams(keys, values, 1);
+  PGconn* connection = libpq().connectStartParams(keys, values, 1);
   if (connection == nullptr) return nullptr;
-  PQsetNoticeProcessor(
+  libpq().setNoticeProcessor(
       connection, [](void*, const char*) {}, nullptr);
   const auto deadline = std::chrono::steady_clock::now() + kConnectTime;
-  if (PQstatus(connection) == CONNECTION_BAD) return connection;
+  if (libpq().status(connection) == CONNECTION_BAD) return connection;
   for (auto wanted = PGRES_POLLING_WRITING; wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING;) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     if (left <= 0) break;
-    pollfd socket{PQsocket(connection), static_cast<short>(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT), 0};
-    if (poll(&socket, 1, static_cast<int>(left)) > 0) wanted = PQconnectPoll(connection);
+    pollfd socket{libpq().socket(connection), static_cast<short>(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT),
+                  0};
+    if (poll(&socket, 1, static_cast<int>(left)) > 0) wanted = libpq().connectPoll(connection);
   }
   return connection;
 }
 
 class PostgresConnection : public Connection {
  public:
-  explicit PostgresConnection(std::string url) : url_(std::move(url)), shown_url_(without_password(url_)) { connect(); }
-  ~PostgresConnection() override { PQfinish(connection_); }
+  explicit PostgresConnection(const std::string& url) : Connection(url), shown_url_(without_password(url)) {
+    connect();
+  }
+  ~PostgresConnection() override { libpq().finish(connection_); }
   PostgresConnection(const PostgresConnection&) = delete;
   PostgresConnection& operator=(const PostgresConnection&) = delete;
 
@@ -89,15 +93,15 @@ class PostgresConnection : public Connection {
     for (std::size_t i = 0; i < texts.size(); ++i) {
       pointers.push_back(std::holds_alternative<std::nullptr_t>(arguments[i]) ? nullptr : texts[i].c_str());
     }
-    const Result result(PQexecParams(connection_, std::string(sql).c_str(), static_cast<int>(pointers.size()), nullptr,
-                                     pointers.data(), nullptr, nullptr, 0),
-                        &PQclear);
-    const auto status = PQresultStatus(result.get());
+    const Result result(libpq().execParams(connection_, std::string(sql).c_str(), static_cast<int>(pointers.size()),
+                                           nullptr, pointers.data(), nullptr, nullptr, 0),
+                        libpq().clear);
+    const auto status = libpq().resultStatus(result.get());
     if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) fail(result.get());
     Rows rows;
-    for (int r = 0; r < PQntuples(result.get()); ++r) {
+    for (int r = 0; r < libpq().ntuples(result.get()); ++r) {
       std::vector<Value> values;
-      for (int c = 0; c < PQnfields(result.get()); ++c) values.push_back(read(result.get(), r, c));
+      for (int c = 0; c < libpq().nfields(result.get()); ++c) values.push_back(read(result.get(), r, c));
       rows.emplace_back(std::move(values));
     }
     return rows;
@@ -112,7 +116,7 @@ class PostgresConnection : public Connection {
       execute("COMMIT");
     } catch (...) {
       in_transaction_ = false;
-      if (connection_ != nullptr) PQclear(PQexec(connection_, "ROLLBACK"));
+      if (connection_ != nullptr) libpq().clear(libpq().exec(connection_, "ROLLBACK"));
       throw;
     }
     in_transaction_ = false;
@@ -134,22 +138,23 @@ class PostgresConnection : public Connection {
 
  private:
   void connect() {
-    if (connection_ != nullptr && PQstatus(connection_) == CONNECTION_OK) return;
-    PQfinish(connection_);
+    if (connection_ != nullptr && libpq().status(connection_) == CONNECTION_OK) return;
+    libpq().finish(connection_);
     // What the URL says comes last and wins. A server that vanishes without a word is noticed within half a minute.
     const std::array<const char*, 8> keys = {
         "keepalives_idle",  "keepalives_interval", "keepalives_count", "tcp_user_timeout",
         "application_name", "client_encoding",     "dbname",           nullptr};
-    const std::array<const char*, 8> values = {"10", "5", "3", "30000", "bocs", "UTF8", url_.c_str(), nullptr};
+    const std::array<const char*, 8> values = {"10", "5", "3", "30000", "bocs", "UTF8", url().c_str(), nullptr};
     connection_ = open_quietly(keys.data(), values.data());
-    if (connection_ != nullptr && PQstatus(connection_) == CONNECTION_OK) {
+    if (connection_ != nullptr && libpq().status(connection_) == CONNECTION_OK) {
       // A process that is stopped in the middle of a transaction must not stop all others.
-      PQclear(PQexec(connection_, "SET lock_timeout = 30000; SET idle_in_transaction_session_timeout = 20000"));
+      libpq().clear(
+          libpq().exec(connection_, "SET lock_timeout = 30000; SET idle_in_transaction_session_timeout = 20000"));
       return;
     }
-    std::string said = connection_ == nullptr ? "out of memory" : one_line(PQerrorMessage(connection_));
+    std::string said = connection_ == nullptr ? "out of memory" : one_line(libpq().errorMessage(connection_));
     if (said.empty()) said = "no answer in time";
-    PQfinish(connection_);
+    libpq().finish(connection_);
     connection_ = nullptr;
     const std::string message = "no connection to " + shown_url_ + ": " + said;
     if (is_final_refusal(said)) throw StoreError(message);
@@ -168,10 +173,10 @@ class PostgresConnection : public Connection {
   }
 
   static Value read(PGresult* result, int row, int column) {
-    if (PQgetisnull(result, row, column) != 0) return nullptr;
-    const char* text = PQgetvalue(result, row, column);
-    const char* end = text + PQgetlength(result, row, column);
-    switch (PQftype(result, column)) {
+    if (libpq().getisnull(result, row, column) != 0) return nullptr;
+    const char* text = libpq().getvalue(result, row, column);
+    const char* end = text + libpq().getlength(result, row, column);
+    switch (libpq().ftype(result, column)) {
       case kBool:
         return std::int64_t{*text == 't' ? 1 : 0};
       case kInt4:
@@ -192,12 +197,12 @@ class PostgresConnection : public Connection {
   }
 
   [[noreturn]] void fail(const PGresult* result) {
-    const char* code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char* code = libpq().resultErrorField(result, PG_DIAG_SQLSTATE);
     const std::string sqlstate = code == nullptr ? "" : code;
-    const std::string said = one_line(PQerrorMessage(connection_));
+    const std::string said = one_line(libpq().errorMessage(connection_));
     const std::string message = shown_url_ + ": " + (said.empty() ? "the connection was lost" : said);
-    if (PQstatus(connection_) != CONNECTION_OK || passes(sqlstate)) {
-      PQfinish(connection_);  // whatever is left of it: the next call makes a new one
+    if (libpq().status(connection_) != CONNECTION_OK || passes(sqlstate)) {
+      libpq().finish(connection_);  // whatever is left of it: the next call makes a new one
       connection_ = nullptr;
       throw StoreUnavailable(message);
     }
@@ -205,7 +210,6 @@ class PostgresConnection : public Connection {
     throw StoreError(message + " (PostgreSQL error " + sqlstate + ")");
   }
 
-  std::string url_;
   std::string shown_url_;
   PGconn* connection_ = nullptr;
   bool in_transaction_ = false;
@@ -214,9 +218,9 @@ class PostgresConnection : public Connection {
 }  // namespace
 
 std::unique_ptr<Connection> connect_postgres(const std::string& url) {
-  PQconninfoOption* options = PQconninfoParse(url.c_str(), nullptr);  // its message would quote the password
+  PQconninfoOption* options = libpq().conninfoParse(url.c_str(), nullptr);  // its message would quote the password
   require(options != nullptr, [&] { return "the store " + without_password(url) + " is not a URL of PostgreSQL"; });
-  PQconninfoFree(options);
+  libpq().conninfoFree(options);
   return std::make_unique<PostgresConnection>(url);
 }
 

@@ -6,9 +6,11 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
-#include <random>
+#include <iomanip>
 #include <sstream>
 #include <vector>
+
+#include "bocs/core/error.hpp"
 
 namespace bocs {
 namespace {
@@ -69,11 +71,16 @@ std::vector<std::string> split(const std::string& worker) {
 
 }  // namespace
 
+// Not std::random_device: compiled here, it would need the C library of this machine or a newer one.
+std::uint64_t random_bits() {
+  std::uint64_t bits = 0;
+  if (getentropy(&bits, sizeof bits) != 0) throw Error("the system gives no random bits");
+  return bits;
+}
+
 std::string unique_name() {
-  std::random_device device;
   std::ostringstream text;
-  text << std::hex;
-  for (int i = 0; i < 4; ++i) text << (device() | 0x100000000ULL);
+  text << std::hex << std::setfill('0') << std::setw(16) << random_bits() << std::setw(16) << random_bits();
   return text.str();
 }
 

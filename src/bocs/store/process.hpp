@@ -1,6 +1,7 @@
 #pragma once
 // Names for processes by which others can tell whether they still run.
 
+#include <cstdint>
 #include <string>
 
 namespace bocs {
@@ -12,6 +13,9 @@ std::string name_worker();
 /// True when the worker's process ran on this machine and has ended: at once, without waiting for heartbeats. False
 /// when it runs, or when nobody can tell from here.
 bool is_gone(const std::string& worker);
+
+/// From the kernel.
+std::uint64_t random_bits();
 
 /// 128 random bits as text: a name nobody else uses.
 std::string unique_name();

@@ -6,9 +6,41 @@
 namespace bocs {
 namespace {
 
+/// Version 3: where a trial came from is in columns of its own; version 2 has it in the text `how` and in `order`, both
+/// in `info`. Trials that were added on top of the budget are counted apart from it.
+std::vector<std::string> version_3() {
+  std::vector<std::string> statements = {
+      "ALTER TABLE bocs_trial ADD COLUMN origin TEXT NOT NULL DEFAULT 'proposed'",
+      "ALTER TABLE bocs_trial ADD COLUMN member TEXT NOT NULL DEFAULT ''",
+      "ALTER TABLE bocs_study ADD COLUMN extra BIGINT NOT NULL DEFAULT 0",
+      "ALTER TABLE bocs_study ADD COLUMN data_rows BIGINT",  // null: version 2 did not count them
+      // What was evaluated a second time, by a worker that was taken for dead.
+      "CREATE TABLE bocs_late (study BIGINT NOT NULL REFERENCES bocs_study (id), number BIGINT NOT NULL,"
+      " claim TEXT NOT NULL, state TEXT NOT NULL, value DOUBLE PRECISION, error TEXT NOT NULL,"
+      " seconds DOUBLE PRECISION NOT NULL, metrics TEXT NOT NULL, worker TEXT NOT NULL,"
+      " finished DOUBLE PRECISION NOT NULL, PRIMARY KEY (study, number, claim))"};
+  const auto where = [&](const std::string& column, const std::string& value, const std::string& text) {
+    statements.push_back("UPDATE bocs_trial SET " + column + " = '" + value + "' WHERE info LIKE '%" + text + "%'");
+  };
+  where("origin", "initial", R"("how":"initial design")");
+  where("origin", "enqueued", R"("how":"enqueued")");
+  where("origin", "imported", R"("how":"told without asking")");
+  where("member", "ei", R"("how":"expected improvement")");
+  where("member", "again", R"("how":"measured again)");
+  for (const std::string order : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
+    where("member", "order " + order, R"("order":)" + order + ",");
+  }
+  statements.insert(
+      statements.end(),
+      {"UPDATE bocs_study SET extra = "
+       "(SELECT COUNT(*) FROM bocs_trial WHERE study = bocs_study.id AND origin = 'imported')",
+       "UPDATE bocs_study SET extra = 0 WHERE extra >= trials", "UPDATE bocs_study SET trials = trials - extra"});
+  return statements;
+}
+
 /// What makes version i + 1 out of version i. Never edited once released: new versions are added at the end.
 /// Times are seconds since 1970 by the database's clock; point, info, metrics and spec are JSON (store/json.hpp).
-const std::vector<std::vector<const char*>> kMigrations = {
+const std::vector<std::vector<std::string>> kMigrations = {
     {
         "CREATE TABLE bocs_study (id BIGINT PRIMARY KEY, name TEXT NOT NULL UNIQUE, spec TEXT NOT NULL,"
         " trials BIGINT NOT NULL, parallel BIGINT NOT NULL,"  // the budget (0: none), the cap on running trials (0:
@@ -31,6 +63,7 @@ const std::vector<std::vector<const char*>> kMigrations = {
         "CREATE INDEX bocs_trial_claim ON bocs_trial (study, claim)",
         "CREATE INDEX bocs_trial_revision ON bocs_trial (study, revision)",
     },
+    version_3(),
 };
 
 }  // namespace
@@ -50,7 +83,7 @@ void migrate(Connection& connection, int version) {
       connection.execute("INSERT INTO bocs_schema (version) VALUES (0)");
     }
     for (int i = old; i < version; ++i) {
-      for (const char* statement : kMigrations[static_cast<std::size_t>(i)]) connection.execute(statement);
+      for (const std::string& statement : kMigrations[i]) connection.execute(statement);
     }
     connection.execute("UPDATE bocs_schema SET version = $1 WHERE version < $1", {std::int64_t{version}});
   });

@@ -14,7 +14,7 @@ namespace {
 
 class SqliteConnection : public Connection {
  public:
-  SqliteConnection(std::string file, const StoreOptions& options) : file_(std::move(file)) {
+  SqliteConnection(const std::string& file, const StoreOptions& options) : Connection("sqlite:" + file), file_(file) {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE | (options.create ? SQLITE_OPEN_CREATE : 0);
     const int code = sqlite3_open_v2(file_.c_str(), &database_, flags, nullptr);
     try {

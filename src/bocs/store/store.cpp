@@ -1,18 +1,14 @@
 #include "bocs/store/store.hpp"
 
-#include <random>
-
 #include "bocs/core/error.hpp"
 #include "bocs/store/json.hpp"
+#include "bocs/store/process.hpp"
 
 namespace bocs {
 namespace {
 
 /// Random, so that a worker of a removed study never meets another study under the same number.
-std::int64_t new_id() {
-  std::random_device device;
-  return static_cast<std::int64_t>((std::uint64_t{device()} << 31) ^ device());
-}
+std::int64_t new_id() { return static_cast<std::int64_t>(random_bits() >> 1); }
 
 /// The spec as it is now: the budget and the cap may have been amended.
 StudySpec to_spec(const std::string& json, std::int64_t trials, std::int64_t parallel) {
@@ -36,19 +32,27 @@ Store::Store(const std::string& url, const StoreOptions& options)
   migrate(*connection_);
 }
 
-Study Store::create(const StudySpec& spec) {
-  check(spec);
+Study Store::create(const StudySpec& spec, std::shared_ptr<const Method> method) {
+  spec.check();
+  if (!method) method = make_method(spec);
   const Rows rows = connection_->execute(
-      "INSERT INTO bocs_study (id, name, spec, trials, parallel, created) VALUES ($1, $2, $3, $4, $5, " +
+      "INSERT INTO bocs_study (id, name, spec, trials, parallel, data_rows, created) VALUES ($1, $2, $3, $4, $5, 0, " +
           std::string(connection_->now()) + ") ON CONFLICT (name) DO NOTHING RETURNING id",
       {new_id(), spec.name, spec_to_json(spec), std::int64_t{spec.trials}, std::int64_t{spec.parallel}});
   require(!rows.empty(), [&] { return "there is a study '" + spec.name + "' already in " + shown_url_; });
-  return {connection_, rows.front().integer(0), spec};
+  return {connection_, rows.front().integer(0), spec, std::move(method)};
+}
+
+std::optional<Study> Store::find(const std::string& name, std::shared_ptr<const Method> method) {
+  const Rows rows = connection_->execute("SELECT id, spec, trials, parallel FROM bocs_study WHERE name = $1", {name});
+  if (rows.empty()) return std::nullopt;
+  const Row& row = rows.front();
+  return Study(connection_, row.integer(0), to_spec(row.text(1), row.integer(2), row.integer(3)), std::move(method));
 }
 
 Study Store::open(const std::string& name) {
-  const Rows rows = connection_->execute("SELECT id, spec, trials, parallel FROM bocs_study WHERE name = $1", {name});
-  require(!rows.empty(), [&] {
+  auto found = find(name, nullptr);
+  require(found.has_value(), [&] {
     std::string names;
     for (const Row& row : connection_->execute("SELECT name FROM bocs_study ORDER BY name LIMIT 20")) {
       names += (names.empty() ? "" : ", ") + row.text(0);
@@ -56,8 +60,25 @@ Study Store::open(const std::string& name) {
     return "there is no study '" + name + "' in " + shown_url_ +
            (names.empty() ? "; there is none at all" : "; there are " + names);
   });
-  const Row& row = rows.front();
-  return {connection_, row.integer(0), to_spec(row.text(1), row.integer(2), row.integer(3))};
+  return std::move(*found);
+}
+
+Study Store::open_or_create(const StudySpec& spec, std::shared_ptr<const Method> method) {
+  auto study = find(spec.name, method);
+  if (!study) {
+    try {
+      return create(spec, method);
+    } catch (const InvalidArgument&) {  // unless another process was faster
+      study = find(spec.name, method);
+      if (!study) throw;
+    }
+  }
+  const std::string different = differences(study->spec(), spec);
+  require(different.empty(), [&] {
+    return shown_url_ + " already holds a study '" + spec.name + "' with other " + different +
+           "; give the study another name or store, or remove the old one: bocs delete";
+  });
+  return std::move(*study);
 }
 
 bool Store::contains(const std::string& name) {
@@ -67,8 +88,9 @@ bool Store::contains(const std::string& name) {
 std::vector<StudySummary> Store::list() {
   std::vector<StudySummary> studies;
   for (const Row& row :
-       connection_->execute("SELECT id, spec, trials, parallel, created FROM bocs_study ORDER BY name")) {
+       connection_->execute("SELECT id, spec, trials, parallel, created, extra FROM bocs_study ORDER BY name")) {
     StudySummary study{to_spec(row.text(1), row.integer(2), row.integer(3))};
+    study.budget = study.spec.trials == 0 ? 0 : study.spec.trials + static_cast<int>(row.integer(5));
     study.created = row.real(4);
     for (const Row& counts : connection_->execute(
              "SELECT state, COUNT(*), MIN(value) FROM bocs_trial WHERE study = $1 GROUP BY state", {row.integer(0)})) {
@@ -99,6 +121,7 @@ void Store::remove(const std::string& name) {
     const Rows rows =
         connection_->execute("UPDATE bocs_study SET revision = revision + 1 WHERE name = $1 RETURNING id", {name});
     require(!rows.empty(), [&] { return "there is no study '" + name + "' in " + shown_url_; });
+    connection_->execute("DELETE FROM bocs_late WHERE study = $1", {rows.front().integer(0)});
     connection_->execute("DELETE FROM bocs_trial WHERE study = $1", {rows.front().integer(0)});
     connection_->execute("DELETE FROM bocs_study WHERE id = $1", {rows.front().integer(0)});
   });

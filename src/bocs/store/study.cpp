@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "bocs/core/error.hpp"
 #include "bocs/store/process.hpp"
 
 namespace bocs {
@@ -12,18 +11,46 @@ bool is_finished(const Trial& trial) { return trial.state == State::complete || 
 
 }  // namespace
 
-Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec)
+Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec,
+             std::shared_ptr<const Method> method)
     : id_(id),
       spec_(std::move(spec)),
       table_(std::move(connection), id),
-      method_(make_method(spec_.method, spec_.task.space, spec_.task.constraints)) {
+      method_(std::move(method)),
+      thinker_(name_worker()) {
   refresh();
+}
+
+std::function<Study()> Study::session_opener() const {
+  return [url = url(), id = id_, spec = spec_] { return Study(connect(url), id, spec, nullptr); };
+}
+
+const Method& Study::method() const {
+  if (!method_) method_ = make_method(spec_);
+  return *method_;
+}
+
+/// Anybody can write into a database: nothing of it is believed before it was looked at.
+void Study::check_loaded(const Trial& trial) const {
+  const auto refuse = [&](const std::string& why) {
+    throw StoreError("trial " + std::to_string(trial.number) + " of the study '" + spec_.name +
+                     "' cannot be used: " + why);
+  };
+  if (is_finished(trial) && trial.x.empty()) refuse("it is finished, but has no point");
+  if (trial.state == State::complete && !std::isfinite(trial.y)) refuse("it is complete, but its value is no number");
+  try {
+    if (!trial.x.empty()) spec_.task.space.check(trial.x);
+  } catch (const InvalidArgument& error) {
+    refuse(error.what());
+  }
 }
 
 void Study::refresh() {
   auto changes = table_.since(revision_);
   spec_.trials = changes.budget;
+  extra_ = changes.extra;
   spec_.parallel = changes.parallel;
+  for (const Trial& trial : changes.trials) check_loaded(trial);
   for (Trial& trial : changes.trials) {
     if (is_finished(trial)) {
       unfinished_.erase(trial.number);
@@ -40,7 +67,7 @@ Trial Study::ask() {
   for (;;) {
     Trial trial;
     try {
-      trial = table_.take(asking_, worker_);
+      trial = table_.take(asking_, {worker_.empty() ? thinker_ : worker_, worker_});
     } catch (const StoreError&) {
       throw;
     } catch (const Error&) {  // AllRunning, BudgetReached: whoever waits wants to see what the others do
@@ -58,7 +85,7 @@ Trial Study::ask() {
         throw;
       }
       // Somebody was faster with the same point: think again, knowing it.
-      if (table_.write(trial, asking_, revision_) != TrialTable::Written::yes) continue;
+      if (table_.write(trial, asking_, worker_, revision_) != TrialTable::Written::yes) continue;
       history_.put(trial);
     }
     claims_[trial.number] = std::move(asking_);
@@ -104,23 +131,29 @@ History Study::known_to(int number, const std::vector<int>& pending) const {
 Proposal Study::propose(int number) const {
   auto pending = pending_for(number);
   const bool has_later = history_.size() > 0 && history_.trials().back().number > number;
-  Proposal proposal = has_later ? method_->propose(spec_.task, known_to(number, pending), number)
-                                : method_->propose(spec_.task, history_, number);  // the same, without a copy
+  Proposal proposal = has_later ? method().propose(spec_.task, known_to(number, pending), number)
+                                : method().propose(spec_.task, history_, number);  // the same, without a copy
   proposal.info.pending = std::move(pending);
   return proposal;
 }
 
 Proposal Study::replay(const Trial& trial) const {
-  Proposal proposal = method_->propose(spec_.task, known_to(trial.number, trial.info.pending), trial.number);
+  Proposal proposal = method().propose(spec_.task, known_to(trial.number, trial.info.pending), trial.number);
   proposal.info.pending = trial.info.pending;
   return proposal;
 }
 
 void Study::tell(int number, const Outcome& outcome) {
   const auto claim = claims_.find(number);
-  table_.finish(number, claim == claims_.end() ? "" : claim->second, oriented(spec_.sense, outcome));
+  const auto finished =
+      table_.finish(number, claim == claims_.end() ? "" : claim->second, worker_, oriented(spec_.sense, outcome));
   refresh();
   if (claim != claims_.end()) claims_.erase(claim);  // kept until here, in case the call is cut off and repeated
+  if (finished == TrialTable::Finished::late) {
+    throw Overtaken("trial " + std::to_string(number) +
+                    " was given to another worker, who told it first: that result stands, this one is kept as a late "
+                    "one");
+  }
 }
 
 void Study::tell(int number, double y) {
@@ -128,38 +161,49 @@ void Study::tell(int number, double y) {
   tell(number, Outcome::value(y));
 }
 
-/// The complete trial of an evaluation nobody asked for, without its number.
-Trial Study::told(const Evaluation& evaluation) const {
-  check_told(evaluation.y);
-  Trial trial;
-  trial.state = State::complete;
-  trial.x = evaluation.x;
-  trial.y = oriented(spec_.sense, evaluation.y);
-  trial.info.how = "told without asking";
-  return trial;
+/// The complete trials of evaluations nobody asked for, without their numbers.
+std::vector<Trial> Study::told(const std::vector<Evaluation>& evaluations, Origin origin) const {
+  std::vector<Trial> trials;
+  for (const Evaluation& evaluation : evaluations) {
+    check_told(evaluation.y);
+    check_point(evaluation.x);
+    Trial trial;
+    trial.state = State::complete;
+    trial.x = evaluation.x;
+    trial.y = oriented(spec_.sense, evaluation.y);
+    trial.info.origin = origin;
+    trials.push_back(std::move(trial));
+  }
+  return trials;
 }
 
-int Study::add(const Point& x, double y) { return insert({told({x, y})}, TrialTable::Budget::counts); }
+void Study::check_point(const Point& x) const {
+  spec_.task.space.check(x);
+  spec_.task.constraints.check(x);
+}
 
-int Study::add_past(const std::vector<Evaluation>& evaluations) {
-  std::vector<Trial> trials;
-  for (const Evaluation& evaluation : evaluations) trials.push_back(told(evaluation));
-  return insert(trials, TrialTable::Budget::grows);
+int Study::add(const Point& x, double y) { return insert(told({{x, y}}, Origin::told), TrialTable::Budget::counts); }
+
+int Study::add_past(const std::vector<Evaluation>& evaluations, Origin origin) {
+  return insert(told(evaluations, origin), TrialTable::Budget::grows);
+}
+
+int Study::add_data(const std::vector<Evaluation>& rows) {
+  const int added = table_.insert_data(told(rows, Origin::imported));
+  refresh();
+  return added;
 }
 
 int Study::enqueue(const Point& x) {
   Trial trial;
   trial.state = State::waiting;
   trial.x = x;
-  trial.info.how = "enqueued";
+  trial.info.origin = Origin::enqueued;
+  check_point(x);
   return insert({trial}, TrialTable::Budget::counts);
 }
 
 int Study::insert(const std::vector<Trial>& trials, TrialTable::Budget budget) {
-  for (const Trial& trial : trials) {
-    spec_.task.space.check(trial.x);
-    spec_.task.constraints.check(trial.x);
-  }
   if (adding_.empty()) adding_ = unique_name();
   const int first = table_.insert(trials, adding_, budget);
   refresh();
@@ -167,10 +211,18 @@ int Study::insert(const std::vector<Trial>& trials, TrialTable::Budget budget) {
   return first;
 }
 
-void Study::release(int number) {
-  table_.release(number);
+bool Study::release(int number) {
+  const bool released = table_.release(number);
   claims_.erase(number);
   refresh();
+  return released;
+}
+
+void Study::hand_over(int number) {
+  const auto claim = claims_.find(number);
+  require(claim != claims_.end(), [&] { return "trial " + std::to_string(number) + " was not given to this session"; });
+  table_.hand_over(claim->second);
+  claims_.erase(claim);
 }
 
 void Study::release_all() {
@@ -187,12 +239,12 @@ void Study::amend(const StudySpec& wanted) {
   amended.parallel = wanted.parallel;
   amended.objective = wanted.objective;
   amended.attempts = wanted.attempts;
-  check(amended);
+  amended.check();
   table_.amend(amended);
   spec_ = std::move(amended);
   refresh();
 }
 
-bool Study::finished() const { return spec_.trials > 0 && unfinished_.empty() && history_.size() >= spec_.trials; }
+bool Study::finished() const { return spec_.trials > 0 && unfinished_.empty() && history_.size() >= budget(); }
 
 }  // namespace bocs

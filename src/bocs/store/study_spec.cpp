@@ -1,8 +1,9 @@
 #include "bocs/store/study_spec.hpp"
 
+#include <algorithm>
+
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
-#include "bocs/method/method.hpp"
 
 namespace bocs {
 namespace {
@@ -19,29 +20,52 @@ void check_at_least(const char* what, double value, double low) {
   });
 }
 
+bool same(const std::vector<Variable>& a, const std::vector<Variable>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Variable& v, const Variable& w) {
+    return v.name == w.name && v.kind == w.kind && v.levels == w.levels && v.low == w.low && v.labels == w.labels;
+  });
+}
+
 }  // namespace
 
-void check(const StudySpec& spec) {
-  require(!spec.name.empty(), "a study needs a name");
-  check_text("the study's name", spec.name);
-  for (const auto& variable : spec.task.space.variables()) {
+void StudySpec::check() const {
+  require(!name.empty(), "a study needs a name");
+  check_text("the study's name", name);
+  for (const auto& variable : task.space.variables()) {
     check_text("the variable", variable.name);
     for (const auto& label : variable.labels) check_text("the level", label);
   }
-  for (const auto& constraint : spec.task.constraints.list()) check_text("the constraint", constraint.text);
-  for (const auto& [name, text] : spec.labels) {
-    check_text("the label", name);
+  for (const auto& constraint : task.constraints.list()) check_text("the constraint", constraint.text);
+  for (const auto& [key, text] : labels) {
+    check_text("the label", key);
     check_text("the label", text);
   }
-  for (const auto& argument : spec.objective.command) check_text("the command's argument", argument);
-  check_at_least("trials", spec.trials, 0);
-  check_at_least("parallel", spec.parallel, 0);
-  check_at_least("attempts", spec.attempts, 1);
-  check_at_least("timeout_seconds", spec.objective.timeout_seconds, 0);
-  check_at_least("retries", spec.objective.retries, 0);
-  check(spec.task);
-  check_text("the method", spec.method);
-  make_method(spec.method, spec.task.space, spec.task.constraints);
+  for (const auto& argument : objective.command) check_text("the command's argument", argument);
+  check_at_least("trials", trials, 0);
+  check_at_least("parallel", parallel, 0);
+  check_at_least("attempts", attempts, 1);
+  check_at_least("timeout_seconds", objective.timeout_seconds, 0);
+  check_at_least("retries", objective.retries, 0);
+  task.check();
+  check_text("the method", method);
+}
+
+std::shared_ptr<const Method> make_method(const StudySpec& spec) {
+  return make_method(spec.method, spec.task.space, spec.task.constraints);
+}
+
+std::string differences(const StudySpec& a, const StudySpec& b) {
+  std::string text;
+  const auto compare = [&](bool equal, const char* what) {
+    if (!equal) text += (text.empty() ? "" : ", ") + std::string(what);
+  };
+  compare(same(a.task.space.variables(), b.task.space.variables()), "variables");
+  compare(a.task.constraints.list() == b.task.constraints.list(), "constraints");
+  compare(a.sense == b.sense, "direction");
+  compare(a.task.l1 == b.task.l1 && a.task.l2 == b.task.l2, "penalty");
+  compare(a.task.seed == b.task.seed, "seed");
+  compare(a.method == b.method, "method");
+  return text;
 }
 
 }  // namespace bocs

@@ -1,16 +1,15 @@
 #include "bocs/store/worker.hpp"
 
-#include <algorithm>
 #include <chrono>
+#include <system_error>
 
-#include "bocs/core/error.hpp"
+#include "bocs/store/patience.hpp"
 #include "bocs/store/process.hpp"
 
 namespace bocs {
 namespace {
 
-constexpr double kShortestPause = 0.1, kLongestPause = 5;  // seconds between two attempts to reach the store
-constexpr double kSlice = 0.1;                             // of a pause, after which `stop` is asked
+constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -18,35 +17,38 @@ double steady_seconds() {
 
 }  // namespace
 
-/// Calls until it is not the store's absence that ends the call.
 template <class Call>
 auto Worker::patiently(const std::function<bool()>& stop, const Call& call) {
-  const double deadline = steady_seconds() + options_.patience_seconds;
-  for (double pause = kShortestPause;; pause = std::min(2 * pause, kLongestPause)) {
+  const auto watched = [&] {
     try {
       return call();
-    } catch (const StoreUnavailable& trouble) {
+    } catch (const StoreUnavailable&) {
       last_trouble_ = steady_seconds();
-      if (last_trouble_ > deadline || (stop && stop())) throw;
-      if (options_.on_trouble) options_.on_trouble(trouble.what());
+      throw;
     }
-    for (const double end = steady_seconds() + pause; steady_seconds() < end && !(stop && stop());) {
-      std::this_thread::sleep_for(std::chrono::duration<double>(kSlice));
-    }
-  }
+  };
+  return bocs::patiently({options_.patience_seconds, stop, options_.on_trouble}, watched);
 }
 
 Worker::Worker(const std::string& url, const std::string& study, WorkerOptions options)
-    : options_(std::move(options)),
-      url_(url),
-      name_(name_worker()),
-      last_trouble_(-std::numeric_limits<double>::infinity()) {
-  patiently(options_.stop, [&] {
-    store_ = std::make_unique<Store>(url_);
-    study_ = std::make_unique<Study>(store_->open(study));
-  });
+    : options_(std::move(options)), name_(name_worker()), last_trouble_(kNever) {
+  owned_ = patiently(options_.stop, [&] { return std::make_unique<Study>(Store(url).open(study)); });
+  study_ = owned_.get();
+  begin();
+}
+
+Worker::Worker(Study& study, WorkerOptions options)
+    : options_(std::move(options)), study_(&study), name_(name_worker()), last_trouble_(kNever) {
+  begin();
+}
+
+void Worker::begin() {
   study_->sign(name_);
-  heart_ = std::thread([this] { beat(); });
+  try {
+    heart_ = std::thread([this] { beat(); });
+  } catch (const std::system_error& error) {
+    throw Error(std::string("the thread of a worker's heartbeat cannot be started: ") + error.what());
+  }
 }
 
 Worker::~Worker() {
@@ -60,6 +62,7 @@ Worker::~Worker() {
     study_->release_all();
   } catch (...) {  // the store is away: the others will find the heart silent
   }
+  study_->sign({});
 }
 
 /// The body of the heart's thread. Whatever goes wrong here, it tries again at the next beat: nothing may leave a
@@ -70,7 +73,7 @@ void Worker::beat() {
   while (!wake_.wait_for(lock, std::chrono::duration<double>(options_.beat_seconds), [this] { return ended_; })) {
     lock.unlock();
     try {
-      if (!connection) connection = connect(url_, {.create = false, .busy_seconds = 2});
+      if (!connection) connection = connect(study_->url(), {.create = false, .busy_seconds = 2});
       TrialTable(connection, study_->id()).beat(name_);
     } catch (...) {
       last_trouble_ = steady_seconds();
@@ -96,16 +99,17 @@ Trial Worker::ask() {
 }
 
 void Worker::tell(int number, const Outcome& outcome) {
-  patiently({}, [&] {  // a result is not thrown away because somebody is in a hurry
-    try {
-      study_->tell(number, outcome);
-    } catch (const InvalidArgument&) {
-      study_->refresh();
-      const Trial* trial = history().find(number);
-      if (trial == nullptr || (trial->state != State::complete && trial->state != State::failed)) throw;
-      // Taken for dead, this worker was overtaken by another: the first result stands.
-    }
-  });
+  try {
+    patiently({},
+              [&] { study_->tell(number, outcome); });  // a result is not thrown away because somebody is in a hurry
+  } catch (const Overtaken& error) {
+    late_.insert(number);
+    if (options_.on_trouble) options_.on_trouble(error.what());
+  }
+}
+
+void Worker::hand_over(int number) {
+  patiently({}, [&] { study_->hand_over(number); });
 }
 
 }  // namespace bocs

@@ -1,0 +1,106 @@
+#include "terminal.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+namespace bocs::cli {
+namespace {
+
+/// Characters, not bytes.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+bool is_number(const std::string& text) {
+  return text.find_first_not_of("0123456789+-.e") == std::string::npos || text == "inf" || text.empty();
+}
+
+}  // namespace
+
+void flush_output() {
+  const bool failed = std::fflush(stdout) != 0;
+  if (failed || std::ferror(stdout) != 0) {
+    throw OutputError(std::string("the output could not be written: ") +
+                      (failed ? std::strerror(errno) : "an earlier part is lost"));
+  }
+}
+
+void print_json(const Json& value) {
+  fmt::print("{}\n", value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  flush_output();
+}
+
+std::string harmless(std::string text) {
+  for (char& c : text) {
+    if (c == '\n' || c == '\t') {
+      c = ' ';
+    } else if (static_cast<unsigned char>(c) < 32 || c == 127) {
+      c = '?';
+    }
+  }
+  return text;
+}
+
+std::string shown_number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "-"; }
+
+std::string shown_duration(double seconds) {
+  if (seconds < 120) return fmt::format("{:.3g} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+void print_table(const Line& header, const std::vector<Line>& rows, const std::string& indent) {
+  std::vector<std::size_t> widths;
+  std::vector<bool> right;
+  for (std::size_t c = 0; c < header.size(); ++c) {
+    widths.push_back(width(header[c]));
+    right.push_back(true);
+    for (const auto& row : rows) {
+      widths[c] = std::max(widths[c], width(harmless(row[c])));
+      right[c] = right[c] && is_number(row[c]);
+    }
+  }
+  const auto print = [&](const Line& cells) {
+    std::string line = indent;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const std::string cell = harmless(cells[c]);
+      const std::string gap(widths[c] - width(cell), ' ');
+      line += (c == 0 ? "" : "  ") + (right[c] ? gap + cell : cell + gap);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  };
+  print(header);
+  for (const auto& row : rows) print(row);
+}
+
+StatusLine::StatusLine(bool quiet) : visible_(!quiet && isatty(STDERR_FILENO) == 1) {}
+
+void StatusLine::show(const std::string& text) const {
+  if (!visible_) return;
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+}
+
+void StatusLine::clear() const {
+  if (visible_) fmt::print(stderr, "\r\033[K");
+}
+
+void TrialProgress::show(int done, const std::string& what) const {
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  std::string text = trials_ > 0 ? fmt::format("trial {}/{}", done, trials_) : fmt::format("trial {}", done);
+  if (!what.empty()) text += "  " + what;
+  const int told = done - begun_;
+  if (told > 0) {
+    text += fmt::format("  {:.3g} trials/s", told / seconds);
+    if (trials_ > 0) text += fmt::format("  {} left", shown_duration(seconds / told * (trials_ - done)));
+  }
+  line_.show(text);
+}
+
+}  // namespace bocs::cli

@@ -1,0 +1,63 @@
+#pragma once
+// What is printed: lines, tables and JSON on stdout, progress on a terminal.
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "bocs/core/error.hpp"
+
+namespace bocs::cli {
+
+/// What was printed did not arrive: a full disk, a closed pipe.
+class OutputError : public Error {
+ public:
+  using Error::Error;
+};
+/// Sees to it that what was printed on stdout has arrived; throws OutputError.
+void flush_output();
+
+using Json = nlohmann::ordered_json;
+void print_json(const Json& value);  // one line, which has arrived when this returns
+
+/// The text without control characters: what came from a program or a database must not steer the terminal.
+std::string harmless(std::string text);
+/// "3.14159", or "-" if there is none.
+std::string shown_number(double value);
+/// "3.4 s", "12 min", "5.2 h"
+std::string shown_duration(double seconds);
+
+/// Columns as wide as their longest cell; those that hold nothing but numbers are aligned to the right.
+using Line = std::vector<std::string>;
+void print_table(const Line& header, const std::vector<Line>& rows, const std::string& indent = "");
+
+/// One line on stderr, rewritten again and again; nothing when stderr is not a terminal.
+class StatusLine {
+ public:
+  explicit StatusLine(bool quiet);
+  [[nodiscard]] bool is_visible() const { return visible_; }
+  void show(const std::string& text) const;
+  void clear() const;
+
+ private:
+  bool visible_;
+};
+
+/// How far a number of trials is.
+class TrialProgress {
+ public:
+  /// trials: how many there will be, 0 if nobody knows; begun: how many of them are done already.
+  TrialProgress(int trials, int begun, bool quiet) : line_(quiet), trials_(trials), begun_(begun) {}
+  /// what: how good it is so far, in words; empty while nothing is known.
+  void show(int done, const std::string& what) const;
+  void clear() const { line_.clear(); }
+
+ private:
+  StatusLine line_;
+  int trials_;
+  int begun_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace bocs::cli

@@ -1,0 +1,16 @@
+#pragma once
+// The public C++ API of library bocs::bocs. Of bocs::bocs_study: bocs/studies.hpp, bocs/problem/problem.hpp.
+//
+//   bocs::Optimizer optimizer({bocs::Space::binary(24)}, "bocs");
+//   bocs::work(optimizer, bocs::callback(f), {.trials = 150});
+//   optimizer.best()->x
+
+#include "bocs/core/constraint.hpp"
+#include "bocs/core/error.hpp"
+#include "bocs/core/space.hpp"
+#include "bocs/core/trial.hpp"
+#include "bocs/method/explain.hpp"
+#include "bocs/method/method.hpp"
+#include "bocs/run/objective.hpp"
+#include "bocs/run/optimizer.hpp"
+#include "bocs/run/work.hpp"

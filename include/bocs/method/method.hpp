@@ -1,0 +1,50 @@
+#pragma once
+// The interface of the methods. A method is a pure function: (task, history, trial number) -> next point.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bocs/core/options.hpp"
+#include "bocs/core/trial.hpp"
+
+namespace bocs {
+
+class PolynomialModel;
+
+class Method {
+ public:
+  virtual ~Method() = default;
+  /// The point of trial `number`. Depends on nothing but its arguments. Throws SpaceExhausted when nothing new is left.
+  [[nodiscard]] virtual Proposal propose(const Task& task, const History& history, int number) const = 0;
+  /// The point the method would bet on after the history. Unless a method knows better: the best observed one.
+  /// Needs at least one complete trial.
+  [[nodiscard]] virtual Proposal recommend(const Task& task, const History& history) const;
+  /// The polynomial that leads: of the method's polynomial models the one that makes most of the next proposals.
+  /// nullptr: it has none.
+  [[nodiscard]] virtual const PolynomialModel* polynomial(const Task& task, const History& history) const;
+};
+
+/// spec: "bocs:order=3,minimizer=annealing,model.sweeps=500", or a shorthand such as "bocs-sdp".
+/// Throws InvalidArgument for what is unknown, and for spaces, under these constraints, the method cannot treat.
+std::unique_ptr<Method> make_method(std::string_view spec, const Space& space, const Constraints& constraints = {});
+
+/// The spec with a shorthand written out: "bocs-sdp:order=1" -> bocs:minimizer=sdp,order=1. Settings that follow a
+/// shorthand win over its own.
+Spec method_spec(std::string_view text);
+
+/// The spec with shorthands written out, and `initial` set where the method has such an option and the spec leaves it
+/// open. initial = 0: the method's choice.
+Spec method_spec_with_initial(std::string_view method, int initial);
+
+std::vector<RegistryEntry> list_methods();
+
+/// One of those that share the trials of a method: what it does, and which trials it takes.
+struct MemberEntry {
+  std::string name;  // Info::member
+  std::string help;
+};
+/// Of the method of that name; empty: it has but one.
+std::vector<MemberEntry> list_members(std::string_view method);
+
+}  // namespace bocs

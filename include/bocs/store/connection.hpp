@@ -1,0 +1,85 @@
+#pragma once
+// A database, reduced to what a study needs of it. One SQL text serves both kinds: parameters are $1, $2, ...
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace bocs {
+
+/// NULL, a whole number, a real number, UTF-8 text without NUL.
+using Value = std::variant<std::nullptr_t, std::int64_t, double, std::string>;
+
+/// One row of an answer. A value of another type than is asked for, which only a stranger can have written, is a
+/// StoreError.
+class Row {
+ public:
+  explicit Row(std::vector<Value> values) : values_(std::move(values)) {}
+  [[nodiscard]] bool null(int column) const { return std::holds_alternative<std::nullptr_t>(values_[column]); }
+  [[nodiscard]] std::int64_t integer(int column) const { return get<std::int64_t>(column, "a whole number"); }
+  [[nodiscard]] double real(int column) const;  // of a whole number, too
+  [[nodiscard]] const std::string& text(int column) const { return get<std::string>(column, "a text"); }
+
+ private:
+  template <class T>
+  [[nodiscard]] const T& get(int column, const char* wanted) const;
+  std::vector<Value> values_;
+};
+using Rows = std::vector<Row>;
+
+/// What a commit outlives: the end of this process, or a power cut, too. SQLite waits for the disk only if asked to.
+enum class Commit { quick, durable };
+
+/// Used by one thread at a time. Throws StoreError, and StoreUnavailable for what may pass; after the latter the next
+/// call connects anew by itself.
+class Connection {
+ public:
+  explicit Connection(std::string url) : url_(std::move(url)) {}
+  virtual ~Connection() = default;
+  [[nodiscard]] const std::string& url() const { return url_; }  // with its password: never to be shown
+  virtual Rows execute(std::string_view sql, std::span<const Value> arguments) = 0;
+  Rows execute(std::string_view sql, std::initializer_list<Value> arguments = {}) {
+    return execute(sql, std::span<const Value>(arguments.begin(), arguments.size()));
+  }
+  /// body() inside one transaction: all of it or nothing. If the commit itself is cut off, nobody knows which: the
+  /// caller repeats what can be repeated.
+  virtual void transaction(Commit commit, const std::function<void()>& body) = 0;
+  void transaction(const std::function<void()>& body) { transaction(Commit::quick, body); }
+  /// SQL of the database's clock, in seconds since 1970.
+  [[nodiscard]] virtual std::string_view now() const = 0;
+  virtual bool has_table(const std::string& name) = 0;
+  /// Keeps others from changing the tables until the end of the transaction it is called in.
+  virtual void lock_schema() = 0;
+
+ private:
+  std::string url_;
+};
+
+struct StoreOptions {
+  bool create = false;       // make the file or the tables if they are missing
+  double busy_seconds = 30;  // SQLite: how long to wait for others that write
+};
+
+/// "sqlite:FILE", "postgresql://...". Throws InvalidArgument for other URLs.
+void check_url(const std::string& url);
+std::unique_ptr<Connection> connect(const std::string& url, const StoreOptions& options = {});
+std::unique_ptr<Connection> connect_sqlite(const std::string& file, const StoreOptions& options);
+std::unique_ptr<Connection> connect_postgres(const std::string& url);
+
+/// The URL as it may be shown: *** for its password.
+std::string without_password(const std::string& url);
+/// The same for the URLs in a message; what follows them is kept.
+std::string without_passwords(const std::string& message);
+
+/// The version of the tables this program works with.
+inline constexpr int kSchemaVersion = 3;
+int schema_version(Connection& connection);  // 0: there are no tables of ours
+/// Brings the tables to a later version, creating them first if there are none.
+void migrate(Connection& connection, int version = kSchemaVersion);
+
+}  // namespace bocs

@@ -1,0 +1,45 @@
+#pragma once
+// The studies of one database.
+
+#include "bocs/store/study.hpp"
+
+namespace bocs {
+
+/// One row of `bocs studies`.
+struct StudySummary {
+  StudySpec spec;
+  int budget = 0;  // as Study::budget
+  int waiting = 0, running = 0, complete = 0, failed = 0;
+  std::optional<double> best = {};  // f without the penalty, in the user's sense
+  double created = 0;               // seconds since 1970, by the database's clock
+};
+
+/// Used by one thread at a time; so are all the studies it hands out, together.
+class Store {
+ public:
+  /// "sqlite:FILE", "postgresql://USER:PASSWORD@HOST/DATABASE". Throws InvalidArgument for other URLs, StoreError when
+  /// there is no such store, or it cannot be used. Passwords never appear in messages.
+  explicit Store(const std::string& url, const StoreOptions& options = {});
+
+  /// Throws InvalidArgument when the spec is wrong or the name is taken. Whoever has made the spec's method already
+  /// hands it on.
+  Study create(const StudySpec& spec, std::shared_ptr<const Method> method = nullptr);
+  /// Throws InvalidArgument, naming those there are.
+  Study open(const std::string& name);
+  /// The study of the spec, made if it is not there yet, however many processes do it at once. What Study::amend
+  /// changes stays as it is; throws InvalidArgument when the study of that name differs in anything else.
+  Study open_or_create(const StudySpec& spec, std::shared_ptr<const Method> method = nullptr);
+  bool contains(const std::string& name);
+  std::vector<StudySummary> list();      // by name
+  void remove(const std::string& name);  // with all its trials
+
+  [[nodiscard]] const std::string& shown_url() const { return shown_url_; }  // without the password
+
+ private:
+  std::optional<Study> find(const std::string& name, std::shared_ptr<const Method> method);
+
+  std::string shown_url_;
+  std::shared_ptr<Connection> connection_;
+};
+
+}  // namespace bocs

@@ -1,0 +1,135 @@
+#pragma once
+// A history that outlives the process: the same shape as Optimizer, shared by any number of processes through the
+// store.
+
+#include <memory>
+#include <set>
+
+#include "bocs/core/error.hpp"
+#include "bocs/method/method.hpp"
+#include "bocs/store/study_spec.hpp"
+#include "bocs/store/trial_table.hpp"
+
+namespace bocs {
+
+struct Evaluation {
+  Point x;
+  double y = 0;  // as measured, in the user's sense, without the penalty
+};
+
+/// The trial was finished by another worker, who was given it while this one was silent. The first result stands; this
+/// one is kept as a late one.
+class Overtaken : public InvalidArgument {
+ public:
+  using InvalidArgument::InvalidArgument;
+};
+
+/// Used by one thread at a time; every thread or process opens its own. Values are told and shown in the user's sense;
+/// inside trials smaller is better, always. Any call may throw StoreError; after StoreUnavailable it may be repeated.
+/// Got from Store::create and Store::open.
+class Study {
+ public:
+  /// The next trial, now running: one that waits (enqueued, or given up by a worker that died), else a new one. Throws
+  /// AllRunning, BudgetReached or SpaceExhausted when there is none.
+  Trial ask();
+  /// Ends a running trial, in any order and from any process. A finished one is refused (InvalidArgument). A value that
+  /// is not finite is recorded as a failure. Who was given the trial may tell it even if it was reclaimed since; throws
+  /// Overtaken if another result came first.
+  void tell(int number, const Outcome& outcome);
+  /// The same for a value given by hand: one that is not finite is refused, and the trial stays running.
+  void tell(int number, double y);
+  /// Records an evaluation nobody asked for, and returns its number. Counts towards the budget, which is never
+  /// exceeded.
+  int add(const Point& x, double y);
+  /// Records evaluations made elsewhere, on top of the budget: all of them, or, if anything is wrong or cuts it off,
+  /// none. Returns the number of the first. origin: told or imported.
+  int add_past(const std::vector<Evaluation>& evaluations, Origin origin = Origin::imported);
+  /// The same for the rows of the study's own file of past data: given all of them, adds those that are not there yet,
+  /// however many processes do it at once. Returns how many they were.
+  int add_data(const std::vector<Evaluation>& rows);
+  /// Lets the next ask() hand out this point; returns its number. Counts towards the budget, too.
+  int enqueue(const Point& x);
+  /// Gives a running trial back: it waits for another worker, with its point. Not counted as an attempt. False: it was
+  /// not running.
+  bool release(int number);
+  /// Gives back all trials this session was given and has not told.
+  void release_all();
+
+  /// From now on trials are claimed in the name of this worker (see name_worker), who promises to call heartbeat()
+  /// until they are told. Trials claimed without a name, as by a person, stay claimed until they are told or released.
+  void sign(const std::string& worker) { worker_ = worker; }
+  /// Leaves a trial that this session was given to a person, whatever becomes of this process: it stays claimed until
+  /// it is told or released.
+  void hand_over(int number);
+  /// Tells the others that the signed worker lives.
+  void heartbeat() { table_.beat(worker_); }
+  /// Makes the trials of dead workers wait for others, and returns how many: those whose process is known to be gone,
+  /// and those whose last heartbeat is older than `silent_seconds`. The last of too many attempts fails instead. A
+  /// trial whose point was still being thought about counts as that of a worker, whoever asked for it.
+  int reclaim(double silent_seconds);
+
+  /// Takes over what may change of a study: the budget, the cap on running trials, the objective and the attempts. The
+  /// first two hold for everybody at once, the others for whoever opens the study from now on.
+  void amend(const StudySpec& wanted);
+  /// Reads what the others did. ask() and tell() do it by themselves.
+  void refresh();
+
+  /// Opens another session of the same study, in whatever thread it is called.
+  [[nodiscard]] std::function<Study()> session_opener() const;
+
+  [[nodiscard]] std::int64_t id() const { return id_; }
+  [[nodiscard]] const std::string& url() const { return table_.connection().url(); }  // with its password
+  [[nodiscard]] const StudySpec& spec() const { return spec_; }
+  [[nodiscard]] const Task& task() const { return spec_.task; }
+  [[nodiscard]] Sense sense() const { return spec_.sense; }
+  /// How many trials there will be: spec().trials and those added on top of it; 0: no limit.
+  [[nodiscard]] int budget() const { return spec_.trials == 0 ? 0 : spec_.trials + extra_; }
+  /// All trials that have a point, those that wait included, as of the last refresh.
+  [[nodiscard]] const History& history() const { return history_; }
+  [[nodiscard]] const Trial* best() const { return history_.best(spec_.task); }  // nullptr: nothing complete yet
+  [[nodiscard]] Proposal recommend() const { return method().recommend(spec_.task, history_); }
+  [[nodiscard]] const Method& method() const;  // throws InvalidArgument if this program does not know it
+  /// True when the budget is used up and every trial has finished, as of the last refresh.
+  [[nodiscard]] bool finished() const;
+  /// Who holds the running trials now, for people to look at.
+  [[nodiscard]] std::vector<Claim> claims() { return table_.claims(); }
+  /// Results that came too late (Overtaken).
+  [[nodiscard]] std::vector<LateResult> late() { return table_.late(); }
+
+  /// f plus the penalty (minus, when maximizing) of a complete trial, in the user's sense.
+  [[nodiscard]] double value(const Trial& trial) const { return shown(total(spec_.task, trial)); }
+  /// An inside value, such as Info::predicted, in the user's sense.
+  [[nodiscard]] double shown(double inside) const { return oriented(spec_.sense, inside); }
+
+  /// Proposes a trial of the history again, from what was known when it was first proposed: the same point, on the same
+  /// kind of machine. For trials that were proposed, not added or enqueued.
+  [[nodiscard]] Proposal replay(const Trial& trial) const;
+
+ private:
+  friend class Store;
+  Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec, std::shared_ptr<const Method> method);
+
+  void check_loaded(const Trial& trial) const;  // throws StoreError
+  void check_point(const Point& x) const;       // throws InvalidArgument
+  [[nodiscard]] std::vector<int> pending_for(int number) const;
+  [[nodiscard]] History known_to(int number, const std::vector<int>& pending) const;
+  [[nodiscard]] Proposal propose(int number) const;
+  [[nodiscard]] std::vector<Trial> told(const std::vector<Evaluation>& evaluations, Origin origin) const;
+  int insert(const std::vector<Trial>& trials, TrialTable::Budget budget);
+
+  std::int64_t id_;
+  StudySpec spec_;
+  TrialTable table_;
+  mutable std::shared_ptr<const Method> method_;  // made when it is first needed: those who only look need none
+  int extra_ = 0;                                 // trials on top of the budget
+  std::string worker_;
+  std::string thinker_;                // names this session while it thinks, as worker_ does if it is signed
+  std::string asking_;                 // the claim of an ask() that has not returned yet
+  std::string adding_;                 // likewise, of what is added
+  std::map<int, std::string> claims_;  // number -> claim, of the trials this session was given
+  History history_;
+  std::set<int> unfinished_;   // waiting and running, those without a point included
+  std::int64_t revision_ = 0;  // of the newest change in history_
+};
+
+}  // namespace bocs

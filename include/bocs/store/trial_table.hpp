@@ -1,0 +1,101 @@
+#pragma once
+// The life of a trial as SQL: waiting -> running -> complete | failed. Every function is one short transaction.
+
+#include <optional>
+
+#include "bocs/store/connection.hpp"
+#include "bocs/store/study_spec.hpp"
+
+namespace bocs {
+
+/// Who holds a running trial.
+struct Claim {
+  int number = 0;
+  std::string worker;         // empty: a person, who needs no heartbeat
+  double seconds = 0;         // since it was claimed
+  double silent_seconds = 0;  // since the last heartbeat; 0: a person
+  int attempts = 0;           // this one included
+  bool gone = false;          // a process of this machine that has ended
+  bool proposed = false;      // it has a point
+  std::string claim;
+};
+
+/// A result that came after another one of the same trial, which stands.
+struct LateResult {
+  int number = 0;
+  std::string worker;
+  Outcome outcome;  // inside: smaller is better
+};
+
+class TrialTable {
+ public:
+  TrialTable(std::shared_ptr<Connection> connection, std::int64_t study)
+      : connection_(std::move(connection)), study_(study) {}
+  [[nodiscard]] Connection& connection() const { return *connection_; }
+
+  /// Who takes a trial: while its point is being thought about, always a process, by whose end it can be told from one
+  /// that still thinks; after that the worker, or a person (empty).
+  struct Taker {
+    std::string thinker;
+    std::string worker;
+  };
+  /// The trial that `claim`, a name never used before, holds from now on: a waiting one, else a new one. Holding one
+  /// already, it gets that. Throws AllRunning, BudgetReached.
+  Trial take(const std::string& claim, const Taker& taker);
+  enum class Written { yes, taken, lost };
+  /// Gives the claimed trial its point, and the trial to the worker. `taken`: since `revision`, another trial got the
+  /// same point. `lost`: it is not to be had any more, because it was reclaimed meanwhile, or because it has a point.
+  Written write(const Trial& trial, const std::string& claim, const std::string& worker, std::int64_t revision);
+  enum class Finished { yes, late };
+  /// Ends a trial that has a point. With the claim it was once given under, also after it was reclaimed: whoever is
+  /// first decides, and what comes later is kept apart (`late`). Without a claim, a finished one is refused
+  /// (InvalidArgument).
+  Finished finish(int number, const std::string& claim, const std::string& worker, const Outcome& outcome);
+  std::vector<LateResult> late();  // in order of number
+  enum class Budget { counts, grows };
+  /// Trials from outside, waiting or complete, all of them or none; returns the number of the first. They count towards
+  /// the budget, or it grows by them. Inserted once only under the same claim.
+  int insert(const std::vector<Trial>& trials, const std::string& claim, Budget budget = Budget::counts);
+  /// All rows of the study's file of past data: adds those that are not in the study yet, all of them or none, on top
+  /// of the budget, and returns how many they were. The study's row says how many there are, and is locked meanwhile.
+  int insert_data(const std::vector<Trial>& rows);
+  bool release(int number);                // from whoever holds it; false: nobody does
+  bool release(const std::string& claim);  // if it still holds one
+  /// From its worker to a person.
+  void hand_over(const std::string& claim);
+  void beat(const std::string& worker);
+  int reclaim(double silent_seconds, int attempts);
+  std::vector<Claim> claims();
+
+  struct Changes {
+    std::vector<Trial> trials;  // in order of number; without a point while a method thinks
+    std::int64_t revision = 0;
+    int budget = 0;  // without the extra ones
+    int extra = 0;
+    int parallel = 0;
+  };
+  Changes since(std::int64_t revision);
+  void amend(const StudySpec& spec);
+
+ private:
+  struct Head {  // of the study
+    std::int64_t revision = 0;
+    int next = 0;
+    int trials = 0;
+    int extra = 0;
+    int parallel = 0;
+    std::optional<int> data_rows = {};  // nothing: bocs 0.1 did not count them
+
+    [[nodiscard]] int budget() const { return trials == 0 ? 0 : trials + extra; }  // 0: none
+  };
+  Head lock();  // first of all in a transaction that writes: the others wait for its end
+  [[nodiscard]] std::string now() const { return std::string(connection_->now()); }
+  void append(const Head& head, std::span<const Trial> trials, const std::string& claim, Budget budget);
+  int count_known(const std::vector<Trial>& rows);
+  bool release_where(const char* condition, const Value& value);
+
+  std::shared_ptr<Connection> connection_;
+  std::int64_t study_;
+};
+
+}  // namespace bocs

@@ -1,0 +1,69 @@
+#pragma once
+// A study as one worker sees it: a session for work() (run/work.hpp) that beats, waits out a store that is away, and
+// gives back what it held when it ends.
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "bocs/store/store.hpp"
+
+namespace bocs {
+
+struct WorkerOptions {
+  double beat_seconds = 5;        // between heartbeats
+  double silent_seconds = 60;     // without a heartbeat, a worker of another machine counts as dead
+  double patience_seconds = 600;  // how long a store may be away before the worker gives up (StoreUnavailable)
+  /// Asked while the store is away. True: the constructor gives up, and ask() throws AllRunning, so that work() finds
+  /// its own limit. What was evaluated is told all the same.
+  std::function<bool()> stop = {};
+  /// Told what is being waited for, and of results that came too late.
+  std::function<void(const std::string&)> on_trouble = {};
+};
+
+/// One per thread. Worker worker(url, "stations"); work(worker, objective, {.stop = ...}).
+class Worker {
+ public:
+  Worker(const std::string& url, const std::string& study, WorkerOptions options = {});
+  /// Through a session that is open already and outlives the worker.
+  explicit Worker(Study& study, WorkerOptions options = {});
+  ~Worker();  // releases what is still running; what cannot be reached is found dead by the others
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// As of Study. Before it, the trials of dead workers are reclaimed.
+  Trial ask();
+  /// As of Study; but if somebody else was faster (Overtaken), that is only noted.
+  void tell(int number, const Outcome& outcome);
+  /// As of Study.
+  void hand_over(int number);
+  /// True if what this worker told of the trial came too late.
+  [[nodiscard]] bool was_late(int number) const { return late_.contains(number); }
+
+  [[nodiscard]] const Task& task() const { return study_->task(); }
+  [[nodiscard]] Sense sense() const { return study_->sense(); }
+  [[nodiscard]] const History& history() const { return study_->history(); }
+  [[nodiscard]] const Study& study() const { return *study_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  void begin();
+  template <class Call>
+  auto patiently(const std::function<bool()>& stop, const Call& call);
+  void beat();
+
+  WorkerOptions options_;
+  std::unique_ptr<Study> owned_;  // unless the session is somebody else's
+  Study* study_ = nullptr;
+  std::string name_;  // of this worker: see name_worker
+  std::set<int> late_;
+  std::atomic<double> last_trouble_;  // by the steady clock, in seconds: when the store was last away
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool ended_ = false;  // guarded by mutex_
+  std::thread heart_;
+};
+
+}  // namespace bocs

@@ -1,0 +1,38 @@
+#pragma once
+// Workers of one study in this process: what `bocs run`, `bocs worker` and every other front have in common.
+
+#include "bocs/run/objective.hpp"
+#include "bocs/run/work.hpp"
+#include "bocs/store/worker.hpp"
+
+namespace bocs {
+
+/// Told what happens while a study runs, by one worker at a time; `study` is the session of that worker.
+class StudyObserver {
+ public:
+  virtual ~StudyObserver() = default;
+  /// A trial was told by this process.
+  virtual void on_trial(const Study& study, const Trial& trial);
+  /// A trial was evaluated here, too, but another worker had told it before: `trial` is what stands.
+  virtual void on_late(const Study& study, const Trial& trial);
+  /// Something is being waited for; the same text may come again and again.
+  virtual void on_trouble(const std::string& what);
+};
+
+struct RunOptions {
+  int workers = 1;                  // evaluations at once in this process
+  double seconds = 0;               // begin no evaluation after so many; 0: no limit
+  double patience_seconds = 600;    // how long the store may be away
+  std::function<bool()> stop = {};  // asked often, by all workers; true: end after what runs
+};
+
+/// Works until the study's budget is reached, the time is up or `stop` says so; then what ran is told. What an
+/// objective ends by Cancelled is given back. If one worker cannot go on, the others end after what they are at, and
+/// its exception is thrown. The study's own session is that of the first worker.
+WorkResult run_study(Study& study, const Objective& objective, const RunOptions& options, StudyObserver& observer);
+
+/// The command of the study. `directory`: where it runs; `cancelled`: as in CommandOptions. Throws InvalidArgument when
+/// there is none, or its program is not found here.
+Objective command_of(const StudySpec& spec, const std::string& directory, std::function<bool()> cancelled);
+
+}  // namespace bocs

@@ -1,0 +1,123 @@
+// The module: exceptions, spaces, constraints, tasks.
+
+#include "bindings.hpp"
+
+#include "bocs/core/text.hpp"
+#include "bocs/version.hpp"
+
+namespace bocs::python {
+namespace {
+
+using ChoiceList = std::vector<std::pair<std::string, std::string>>;  // (name, value)
+
+Choices to_choices(const ChoiceList& list) {
+  Choices choices;
+  for (const auto& [name, value] : list) choices.push_back({name, value});
+  return choices;
+}
+
+/// Python's exceptions mirror ours; a mistake of the caller is a ValueError, too.
+void bind_exceptions(nb::module_& module) {
+  const auto error = nb::exception<Error>(module, "Error");
+  const auto mistake = nb::make_tuple(error, nb::handle(PyExc_ValueError));
+  nb::exception<InvalidArgument>(module, "InvalidArgument", mistake);
+  nb::exception<SpaceExhausted>(module, "SpaceExhausted", error);
+  nb::exception<AllRunning>(module, "AllRunning", error);
+  nb::exception<BudgetReached>(module, "BudgetReached", error);
+  const auto store = nb::exception<StoreError>(module, "StoreError", error);
+  nb::exception<StoreUnavailable>(module, "StoreUnavailable", store);
+}
+
+}  // namespace
+
+void bind_space(nb::module_& module) {
+  nb::enum_<Kind>(module, "Kind")
+      .value("binary", Kind::binary)
+      .value("integer", Kind::integer)
+      .value("categorical", Kind::categorical);
+  nb::class_<Variable>(module, "Variable")
+      .def_ro("name", &Variable::name)
+      .def_ro("kind", &Variable::kind)
+      .def_ro("levels", &Variable::levels)
+      .def_ro("low", &Variable::low)
+      .def_ro("labels", &Variable::labels);
+  module.def("binary", &bocs::binary, nb::arg("name"));
+  module.def("integer", &bocs::integer, nb::arg("name"), nb::arg("low"), nb::arg("high"));
+  module.def("categorical", &bocs::categorical, nb::arg("name"), nb::arg("labels"));
+
+  nb::class_<Space>(module, "Space")
+      .def(nb::init<std::vector<Variable>>(), nb::arg("variables"))
+      .def_prop_ro("dimension", &Space::dimension)
+      .def_prop_ro("log2_size", &Space::log2_size)
+      .def("check", &Space::check, nb::arg("levels"))
+      .def("format", &Space::format, nb::arg("levels"))
+      .def(
+          "parse_level", [](const Space& space, int i, const std::string& text) { return parse_level(space[i], text); },
+          nb::arg("variable"), nb::arg("text"));
+
+  nb::class_<Term>(module, "Term")
+      .def(
+          "__init__",
+          [](Term* term, std::string variable, std::optional<std::string> is, double weight) {
+            new (term) Term{std::move(variable), std::move(is), weight};
+          },
+          nb::arg("variable"), nb::arg("value") = nb::none(), nb::arg("weight") = 1.0);
+  nb::class_<Constraint>(module, "Constraint").def_ro("text", &Constraint::text);
+  module.def("linear", &constraint::linear, nb::arg("terms"), nb::arg("relation"), nb::arg("bound"));
+  const auto counted = [&module](const char* name, Constraint (*make)(int, const Choices&)) {
+    module.def(
+        name, [make](int count, const ChoiceList& of) { return make(count, to_choices(of)); }, nb::arg("count"),
+        nb::arg("of"));
+  };
+  counted("at_most", &constraint::at_most);
+  counted("at_least", &constraint::at_least);
+  counted("exactly", &constraint::exactly);
+  const auto listed = [&module](const char* name, Constraint (*make)(const Choices&)) {
+    module.def(
+        name, [make](const ChoiceList& of) { return make(to_choices(of)); }, nb::arg("of"));
+  };
+  listed("mutually_exclusive", &constraint::mutually_exclusive);
+  listed("forbidden", &constraint::forbidden);
+  module.def(
+      "required",
+      [](const ChoiceList& where, const ChoiceList& then) {
+        return constraint::required(to_choices(where), to_choices(then));
+      },
+      nb::arg("where"), nb::arg("then"));
+  module.def("did_you_mean", &did_you_mean, nb::arg("word"), nb::arg("known"));
+
+  nb::class_<Task>(module, "Task")
+      .def(
+          "__init__",
+          [](Task* task, const Space& space, std::vector<Constraint> constraints, double l1, double l2,
+             std::uint64_t seed) {
+            Task made{space, l1, l2, seed, Constraints(space, std::move(constraints))};
+            made.check();
+            new (task) Task(std::move(made));
+          },
+          nb::arg("space"), nb::arg("constraints"), nb::arg("l1"), nb::arg("l2"), nb::arg("seed"), ReleaseGil())
+      .def_prop_ro("constraints",
+                   [](const Task& task) {
+                     std::vector<std::string> texts;
+                     for (const auto& constraint : task.constraints.list()) texts.push_back(constraint.text);
+                     return texts;
+                   })
+      .def(
+          "check",
+          [](const Task& task, const Point& x) {
+            task.space.check(x);
+            task.constraints.check(x);
+          },
+          nb::arg("levels"));
+}
+
+}  // namespace bocs::python
+
+NB_MODULE(_core, module) {
+  using namespace bocs::python;
+  module.attr("version") = std::string(bocs::version());
+  bind_exceptions(module);
+  bind_space(module);
+  bind_optimizer(module);
+  bind_study(module);
+}

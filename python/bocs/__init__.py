@@ -1,0 +1,69 @@
+"""Bayesian optimization of combinatorial structures: choose subsets, integers and categories when every try is expensive.
+
+    import bocs
+
+    def cost(x):  # x is a dict
+        return 3 * x["crew"] + (5 if x["depot"] == "river" and not x["pump"] else 0)
+
+    result = bocs.minimize(cost, {"pump": bool, "crew": range(1, 9), "depot": ["north", "river"]}, trials=30, seed=1)
+    print(result.x, result.value)
+
+minimize, maximize      the whole loop; they return a Result
+Optimizer               the same by hand: ask, tell
+Study                   the same in SQLite or PostgreSQL: survives, is resumed, is shared by many processes and machines
+Space, Binary, Integer, Categorical, binary             what may be chosen
+exactly, at_most, at_least, exclusive, forbidden, required, if_, linear, and texts: "pump + 2*crew <= 10"   what is allowed
+bocs.optuna             a sampler for Optuna;  bocs.sklearn   a feature selector and a search for scikit-learn
+
+Mistakes raise ValueError or KeyError; all exceptions of the library are of class Error.
+"""
+
+from ._constraints import Constraint, at_least, at_most, exactly, exclusive, forbidden, if_, linear, required
+from ._core import (
+    AllRunning,
+    BudgetReached,
+    Error,
+    InvalidArgument,
+    SpaceExhausted,
+    StoreError,
+    StoreUnavailable,
+)
+from ._core import version as __version__
+from ._optimizer import Optimizer, maximize, minimize
+from ._session import Result
+from ._space import Binary, Categorical, Integer, Space, binary
+from ._study import Study
+from ._trial import Effect, Effects, Trial
+
+__all__ = [
+    "AllRunning",
+    "Binary",
+    "BudgetReached",
+    "Categorical",
+    "Constraint",
+    "Effect",
+    "Effects",
+    "Error",
+    "Integer",
+    "InvalidArgument",
+    "Optimizer",
+    "Result",
+    "Space",
+    "SpaceExhausted",
+    "StoreError",
+    "StoreUnavailable",
+    "Study",
+    "Trial",
+    "__version__",
+    "at_least",
+    "at_most",
+    "binary",
+    "exactly",
+    "exclusive",
+    "forbidden",
+    "if_",
+    "linear",
+    "maximize",
+    "minimize",
+    "required",
+]

@@ -1,0 +1,166 @@
+"""Studies in SQLite or PostgreSQL: the same that the command line makes, reads and runs."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from ._constraints import Constraints
+from ._optimizer import SpaceLike, make_task, to_sense
+from ._run import Direction, Limits, Loop, Objective
+from ._session import Session
+from ._space import Binary, Categorical, Integer, Point, Space, Variable
+
+if TYPE_CHECKING:
+    import optuna
+
+
+class Study(Session):
+    """An optimization that outlives its process and is shared by any number of them.
+
+    >>> study = bocs.Study("stations.db", space={"pump": bool, "crew": range(1, 9)}, trials=200)  # made, or opened again
+    >>> study.optimize(f)                    # here, and at the same time in as many processes and machines as you like
+    >>> bocs.Study("stations.db").best       # from anywhere else, also: bocs best --store sqlite:stations.db
+
+    where        a SQLite file, "sqlite:FILE", "postgresql://USER@HOST/DATABASE", or a study file (study.toml)
+    name         of the study; default: the file's name without its ending, or the only study there is
+    space        makes the study unless it is there; without it the study must be there, and categorical values are texts
+    trials       evaluations in all; later calls do not change it
+    The others are those of ``minimize``. Opening a study under other choices than it was made with raises ValueError.
+    """
+
+    def __init__(
+        self,
+        where: str | os.PathLike[str],
+        name: str | None = None,
+        space: SpaceLike | None = None,
+        *,
+        direction: Direction = "minimize",
+        constraints: Constraints = (),
+        l1: float = 0.0,
+        l2: float = 0.0,
+        method: str = "bocs",
+        seed: int = 1,
+        trials: int = 100,
+    ) -> None:
+        url, default_name = _place(where)
+        made: Space | None = None
+        if url is None:
+            self._core = _core.study_of_file(os.fspath(where))
+        elif space is None:
+            self._core = _core.open_study(url, name)
+        else:
+            if name is None and default_name is None:
+                raise ValueError(f"found no name for a new study in {where}; allowed: name='...'")
+            made = Space(space)
+            task = make_task(made, constraints, l1, l2, seed)
+            spec = _core.StudySpec(name or default_name or "", task, method, to_sense(direction), trials)
+            self._core = _core.make_study(url, spec)
+        self._describe(made)
+
+    def _describe(self, space: Space | None) -> None:
+        spec = self._core.spec()
+        self.name: str = spec.name
+        self.method: str = spec.method
+        self.direction = "minimize" if spec.sense == _core.Sense.minimize else "maximize"
+        self.space = space or _to_space(spec.variables)
+
+    @property
+    def budget(self) -> int:
+        """Trials in all; 0: no limit."""
+        return int(self._core.budget())
+
+    @property
+    def finished(self) -> bool:
+        """True when the budget is used up and every trial has ended."""
+        return bool(self._core.finished())
+
+    def enqueue(self, x: Point) -> int:
+        """Lets the next ``ask``, of whatever process, hand out this point; returns its trial's number."""
+        return int(self._core.enqueue(self.space.levels(x)))
+
+    def release(self, number: int) -> bool:
+        """Gives a running trial back: it waits for another worker. False: it was not running."""
+        return bool(self._core.release(number))
+
+    def to_optuna(self, url: str) -> optuna.Study:
+        """Writes the finished trials into a storage of Optuna, such as "sqlite:///optuna.db", under the study's name.
+
+        Optuna's dashboard then shows them. Called again, it adds those that are new.
+        """
+        from .optuna import export
+
+        return export(self, url, self.name)
+
+    def _work(self, f: Objective, limits: Limits) -> str:
+        worker = _Worker(self)
+        try:
+            return Loop(worker, f, limits).run()
+        finally:
+            worker.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"url": self._core.url, "name": self.name, "space": self.space}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self._core = _core.open_study(saved["url"], saved["name"])
+        self._describe(saved["space"])
+
+    def __repr__(self) -> str:
+        return f"Study({self.name!r}, {self.direction}, {self.space.dimension} variables, {len(self)} of {self.budget} trials)"
+
+
+class _Worker(Session):
+    """One worker on a study: it beats while it works, waits while the store is away, and gives back what it holds."""
+
+    _patience = 600.0  # seconds that the store may be away
+
+    def __init__(self, study: Study) -> None:
+        self.space = study.space
+        self.direction = study.direction
+        self._core = _core.Worker(study._core.url, study.name, self._patience)
+
+    def close(self) -> None:
+        self._core.close()
+
+
+def _place(where: str | os.PathLike[str]) -> tuple[str | None, str | None]:
+    """URL of the store and the name of a study there; no URL: a study file."""
+    text = os.fspath(where)
+    if text.endswith(".toml"):
+        return None, None
+    if re.match(r"[a-z]+:", text):
+        file = text.removeprefix("sqlite:")
+        return text, Path(file).stem if file != text else None
+    return f"sqlite:{text}", Path(text).stem
+
+
+def _to_space(variables: list[_core.Variable]) -> Space:
+    """The variables of a store, arrays put together: station[0], station[1], ... of one kind."""
+    found: dict[str, list[_core.Variable]] = {}
+    for variable in variables:
+        match = re.fullmatch(r"(.+)\[(\d+)\]", variable.name)
+        found.setdefault(match[1] if match else variable.name, []).append(variable)
+    space: dict[str, Variable] = {}
+    for name, members in found.items():
+        is_array = [m.name for m in members] == [f"{name}[{i}]" for i in range(len(members))]
+        alike = all(_to_variable(m) == _to_variable(members[0]) for m in members)
+        if is_array and alike:
+            space[name] = _to_variable(members[0], len(members))
+        else:
+            space.update({m.name: _to_variable(m) for m in members})
+    made = Space(space)
+    if made.names != [variable.name for variable in variables]:  # the array's elements do not stand side by side
+        made = Space({variable.name: _to_variable(variable) for variable in variables})
+    return made
+
+
+def _to_variable(variable: _core.Variable, count: int | None = None) -> Variable:
+    if variable.kind == _core.Kind.binary:
+        return Binary(count)
+    if variable.kind == _core.Kind.integer:
+        return Integer(variable.low, variable.low + variable.levels - 1, count)
+    return Categorical(tuple(variable.labels), count)

@@ -1,0 +1,125 @@
+"""One evaluation, and what the evaluations say together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+from . import _core
+from ._space import Point, Space
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(eq=False)
+class Trial:
+    """A point and what came of it. Values are in your own sense: larger is better when maximizing."""
+
+    number: int
+    x: Point
+    state: str = "running"  # waiting, running, complete or failed
+    value: float = math.nan  # f(x) as it was told; nan: not known
+    total: float = math.nan  # with the penalty, if there is one: what is optimized
+    error: str = ""  # why it failed: the exception in one line, then its traceback
+    seconds: float = 0.0  # of the evaluation
+    metrics: dict[str, float] = field(default_factory=dict)  # what else f returned; kept, never used
+    how: str = ""  # how the point came about: "initial design", "order 3, tabu"
+    predicted: float = math.nan  # of the model that proposed the point, the penalty included
+    bound: float = math.nan  # certified: under the same model no point is better
+
+
+def to_trial(space: Space, seen: _core.TrialView) -> Trial:
+    return Trial(
+        seen.number,
+        space.point(seen.levels),
+        seen.state,
+        seen.value,
+        seen.total,
+        seen.error,
+        seen.seconds,
+        seen.metrics,
+        seen.how,
+        seen.predicted,
+        seen.bound,
+    )
+
+
+def trials_to_frame(space: Space, trials: Iterable[_core.TrialView]) -> pandas.DataFrame:
+    """The columns of ``bocs export``: one row per trial, one column per variable, elements of arrays apart."""
+    import pandas
+
+    rows = []
+    for trial in trials:
+        row: dict[str, Any] = {"number": trial.number, "state": trial.state}
+        row.update(space.values(trial.levels))
+        row.update(value=trial.value, total=trial.total, seconds=trial.seconds, error=trial.error)
+        row.update(trial.metrics)
+        rows.append(row)
+    columns = None if rows else ["number", "state", *space.names, "value", "total", "seconds", "error"]
+    return pandas.DataFrame(rows, columns=columns)
+
+
+class Effect(NamedTuple):
+    """A term of the fitted sparse polynomial: what a choice, or a combination of choices, does to the value."""
+
+    names: tuple[str, ...]  # "station[3]", "depot=river"; more than one: they act together
+    mean: float  # posterior mean; positive: it raises the value
+    low: float  # 95 % of the posterior lies between low and high
+    high: float
+    probability: float  # that the sign is right
+
+    @property
+    def name(self) -> str:
+        return " * ".join(self.names)
+
+
+class Effects(Sequence[Effect]):
+    """The effects, largest first: a list that prints as a table, in a notebook, too."""
+
+    def __init__(self, effects: Iterable[_core.Effect | Effect]) -> None:
+        self._effects = [Effect(tuple(e.names), e.mean, e.low, e.high, e.probability) for e in effects]
+
+    @overload
+    def __getitem__(self, index: int) -> Effect: ...
+    @overload
+    def __getitem__(self, index: slice) -> Effects: ...
+    def __getitem__(self, index: int | slice) -> Effect | Effects:
+        return Effects(self._effects[index]) if isinstance(index, slice) else self._effects[index]
+
+    def __len__(self) -> int:
+        return len(self._effects)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Columns effect, mean, low, high, probability."""
+        import pandas
+
+        rows = [(e.name, *e[1:]) for e in self._effects]
+        return pandas.DataFrame(rows, columns=["effect", "mean", "low", "high", "probability"])
+
+    _shown = 20  # rows of the printed table
+    _head = ("effect on the value", "mean", "from", "to", "probability of the sign")
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        return [
+            (e.name, f"{e.mean:.4g}", f"{e.low:.4g}", f"{e.high:.4g}", f"{e.probability:.3f}")
+            for e in self._effects[: self._shown]
+        ]
+
+    def __repr__(self) -> str:
+        rows = [self._head, *self._rows()]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(self._head))]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+        more = len(self) - self._shown
+        return "\n".join(lines + ([f"... and {more} more"] if more > 0 else []))
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        def row(cells: Iterable[str], tag: str) -> str:
+            return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+        body = "".join(row(cells, "td") for cells in self._rows())
+        return f"<table><thead>{row(self._head, 'th')}</thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,349 @@
+"""bocs as a sampler of Optuna, and studies of bocs for Optuna's dashboard.
+
+    study = optuna.create_study(sampler=bocs.optuna.BocsSampler(seed=1))
+
+``python -m bocs.optuna STUDY URL`` and ``study.to_optuna(url)`` write a study of bocs into a storage of Optuna.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import optuna
+from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
+from optuna.samplers import BaseSampler
+from optuna.trial import FrozenTrial, TrialState
+
+from . import _core
+from ._constraints import Constraints
+from ._optimizer import make_task
+from ._space import Binary, Categorical, Integer, Space, Variable, level_text
+from ._study import Study
+from ._trial import Trial
+
+if TYPE_CHECKING:
+    from ._session import Session
+
+_PROPOSAL = "bocs:proposal"  # system attribute of a trial: the level of each parameter
+_INFO = "bocs:info"  # system attribute: how the method came to it, which it learns from
+_SETTLED = "bocs:settled"  # system attribute: true when no other trial can get the same point any more
+_MOST_VALUES = 1_000_000  # of an integer variable in bocs
+_PATIENCE = 5.0  # seconds to wait for another process that is settling on the same point
+_LOCK = threading.Lock()  # one thread of a process thinks at a time, and sees what the others chose
+
+
+class BocsSampler(BaseSampler):
+    """Proposes bool, int, categorical and stepped float parameters together, by the methods of bocs.
+
+    Other floats, and parameters that not all trials have, are left to ``independent_sampler`` (default: Optuna's
+    TPESampler). Running trials, also those of other processes on the same storage, are known, so that no point is
+    proposed twice; failed, pruned and infeasible trials (a constraint value above 0) are places to avoid. The sampler
+    has no state: a study that is resumed with the same seed goes on as if it had not been interrupted.
+
+    seed                 the same seed gives the same points (n_jobs=1); None: a random one
+    method               of bocs, such as "ei" or "bocs:order=2"; None: "bocs", or "bocs:noise=true" when the value depends on
+                         further parameters, too
+    search_space         the distributions, if known before the first trial; otherwise the parameters that all complete
+                         trials have
+    constraints          known ones, as of ``bocs.minimize``, over the names in ``search_space``; never violated
+    independent_sampler  for everything else
+    """
+
+    def __init__(
+        self,
+        *,
+        seed: int | None = None,
+        method: str | None = None,
+        search_space: Mapping[str, BaseDistribution] | None = None,
+        constraints: Constraints = (),
+        independent_sampler: BaseSampler | None = None,
+    ) -> None:
+        if constraints and search_space is None:
+            raise ValueError("found constraints without search_space; allowed: both, so that their names are known")
+        self._seed = random.SystemRandom().getrandbits(32) if seed is None else seed
+        self._method = method
+        self._constraints = constraints
+        self._fixed = None if search_space is None else {k: d for k, d in search_space.items() if _is_discrete(d)}
+        self._intersection = optuna.search_space.IntersectionSearchSpace()
+        self._independent = independent_sampler or optuna.samplers.TPESampler(seed=seed)
+        if self._fixed is not None:
+            _Model(self._fixed, self._constraints, "bocs" if method is None else method, self._seed)  # raises now, not later
+
+    def reseed_rng(self) -> None:
+        self._independent.reseed_rng()
+
+    def infer_relative_search_space(self, study: optuna.Study, trial: FrozenTrial) -> dict[str, BaseDistribution]:
+        if self._fixed is not None:
+            return dict(self._fixed)
+        common = self._intersection.calculate(study)
+        return {name: d for name, d in common.items() if _is_discrete(d) and not d.single()}
+
+    def sample_relative(
+        self, study: optuna.Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
+    ) -> dict[str, Any]:
+        _refuse_several_objectives(study)
+        discrete = {name: d for name, d in search_space.items() if _is_discrete(d)}
+        params: dict[str, Any] = {}
+        if discrete:
+            try:
+                params = self._propose(study, trial, discrete)
+            except _core.SpaceExhausted:
+                pass
+        rest = {name: d for name, d in search_space.items() if name not in params}
+        params.update({name: self.sample_independent(study, trial, name, d) for name, d in rest.items()})
+        return params
+
+    def sample_independent(
+        self, study: optuna.Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
+    ) -> Any:
+        _refuse_several_objectives(study)
+        return self._independent.sample_independent(study, trial, param_name, param_distribution)
+
+    def before_trial(self, study: optuna.Study, trial: FrozenTrial) -> None:
+        self._independent.before_trial(study, trial)
+
+    def after_trial(
+        self, study: optuna.Study, trial: FrozenTrial, state: TrialState, values: Sequence[float] | None
+    ) -> None:
+        self._independent.after_trial(study, trial, state, values)
+
+    def _propose(self, study: optuna.Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]) -> dict[str, Any]:
+        with _LOCK:
+            noisy = _is_noisy(_others(study, trial), search_space)
+            method = self._method or ("bocs:noise=true" if noisy else "bocs")
+            model = _Model(search_space, self._constraints, method, self._seed)
+            while True:
+                levels, info, is_new = model.propose(_others(study, trial), study.direction, trial.number)
+                _write(study, trial, _INFO, info)
+                _write(study, trial, _PROPOSAL, dict(zip(search_space, levels)))
+                if not is_new or _settle(study, trial, model, levels):  # not new: the method measures a point again
+                    return model.params(levels)
+
+
+def _refuse_several_objectives(study: optuna.Study) -> None:
+    if len(study.directions) > 1:
+        raise ValueError("the study has several objectives; BocsSampler optimizes one")
+
+
+def _is_discrete(distribution: BaseDistribution) -> bool:
+    if isinstance(distribution, FloatDistribution) and distribution.step is None:
+        return False
+    return isinstance(distribution, CategoricalDistribution) or _count(distribution) <= _MOST_VALUES
+
+
+def _count(distribution: Any) -> int:
+    """Values of an integer distribution, or of a float one with a step."""
+    return 1 + int(round((distribution.high - distribution.low) / (distribution.step or 1)))
+
+
+def _others(study: optuna.Study, trial: FrozenTrial) -> list[FrozenTrial]:
+    states = (TrialState.COMPLETE, TrialState.PRUNED, TrialState.FAIL, TrialState.RUNNING)
+    return [t for t in study.get_trials(deepcopy=False, states=states) if t.number != trial.number]
+
+
+def _write(study: optuna.Study, trial: FrozenTrial, key: str, value: Any) -> None:
+    study._storage.set_trial_system_attr(trial._trial_id, key, value)
+
+
+def _is_noisy(others: list[FrozenTrial], search_space: Mapping[str, BaseDistribution]) -> bool:
+    """True when a value depends on more than the parameters of the search space."""
+    return any(
+        name not in search_space and not distribution.single()
+        for other in others
+        for name, distribution in other.distributions.items()
+    )
+
+
+def _is_infeasible(trial: FrozenTrial) -> bool:
+    stored = [value for key, value in trial.system_attrs.items() if key.split(":")[0] == "constraints"]
+    flat = [v for value in stored for v in (value if isinstance(value, (list, tuple)) else [value])]
+    return any(v > 0 for v in flat)
+
+
+def _settle(study: optuna.Study, trial: FrozenTrial, model: _Model, levels: list[int]) -> bool:
+    """True when the point is this trial's alone; False: another has it, think again.
+
+    The proposal is written before the others are read, so that of two trials with the same point at least one sees the
+    other. Who sees one that is settled, or one of a lower number, gives way; who sees only an unsettled one of a higher
+    number waits until that one has settled or given way.
+    """
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        rivals = [other for other in _others(study, trial) if model.levels(other) == levels]
+        if any(_is_settled(other) or other.number < trial.number for other in rivals):
+            return False
+        if not rivals:
+            _write(study, trial, _SETTLED, True)
+            return True
+        if time.monotonic() > deadline:  # the rival has died
+            return False
+        time.sleep(0.01)
+
+
+def _is_settled(trial: FrozenTrial) -> bool:
+    return trial.state.is_finished() or _PROPOSAL not in trial.system_attrs or bool(trial.system_attrs.get(_SETTLED))
+
+
+class _Model:
+    """A search space of Optuna and a method of bocs on it."""
+
+    def __init__(
+        self, search_space: Mapping[str, BaseDistribution], constraints: Constraints, method: str, seed: int
+    ) -> None:
+        self._distributions = dict(search_space)
+        self._space = Space({name: _to_variable(d) for name, d in search_space.items()})
+        self._method = _core.Method(make_task(self._space, constraints, 0.0, 0.0, seed), method)
+
+    def propose(
+        self, others: list[FrozenTrial], direction: optuna.study.StudyDirection, number: int
+    ) -> tuple[list[int], str, bool]:
+        """The levels, how the method came to them, and whether no other trial has them."""
+        sign = -1.0 if direction == optuna.study.StudyDirection.MAXIMIZE else 1.0
+        history = _core.History()
+        seen = set()
+        for other in others:
+            levels = self.levels(other)
+            if levels is None:
+                continue
+            seen.add(tuple(levels))
+            proposed = self._proposed(other) == levels  # else its info is of another point
+            history.add(other.number, levels, _outcome(other, sign), other.system_attrs[_INFO] if proposed else "{}")
+        levels, info = self._method.propose(history, number)
+        return levels, info, tuple(levels) not in seen
+
+    def levels(self, trial: FrozenTrial) -> list[int] | None:
+        """Of what the trial has or is about to get; None when it does not fit the space."""
+        if all(name in trial.params for name in self._distributions):
+            found = [_level(d, trial.params[name]) for name, d in self._distributions.items()]
+            return [level for level in found if level is not None] if None not in found else None
+        return self._proposed(trial) if trial.state == TrialState.RUNNING else None
+
+    def _proposed(self, trial: FrozenTrial) -> list[int] | None:
+        proposal = trial.system_attrs.get(_PROPOSAL, {})
+        if set(proposal) != set(self._distributions):
+            return None
+        return [proposal[name] for name in self._distributions]
+
+    def params(self, levels: list[int]) -> dict[str, Any]:
+        return {name: _value(d, level) for (name, d), level in zip(self._distributions.items(), levels)}
+
+
+def _outcome(trial: FrozenTrial, sign: float) -> _core.Outcome | None:
+    if trial.state == TrialState.RUNNING:
+        return None
+    if trial.state != TrialState.COMPLETE or trial.value is None or not math.isfinite(trial.value):
+        return _core.Outcome.failure(trial.state.name.lower())
+    if _is_infeasible(trial):
+        return _core.Outcome.failure("infeasible")
+    return _core.Outcome.value(sign * trial.value)
+
+
+def _to_variable(distribution: BaseDistribution) -> Variable:
+    if isinstance(distribution, CategoricalDistribution):
+        if _is_bool(distribution):
+            return Binary()
+        distinct = len({level_text(choice) for choice in distribution.choices}) == len(distribution.choices)
+        return Categorical(distribution.choices if distinct else range(len(distribution.choices)))
+    if isinstance(distribution, IntDistribution) and distribution.step == 1:
+        return Integer(distribution.low, distribution.high)
+    return Integer(0, _count(distribution) - 1)
+
+
+def _is_bool(distribution: CategoricalDistribution) -> bool:
+    """[False, True], [1, 0]: the model is sparse in what is present, so that level 1 should be the one that is true."""
+    return len(distribution.choices) == 2 and set(distribution.choices) == {0, 1}
+
+
+def _level(distribution: Any, value: Any) -> int | None:
+    """None: not of this distribution."""
+    if isinstance(distribution, CategoricalDistribution):
+        if value not in distribution.choices:
+            return None
+        return int(value) if _is_bool(distribution) else distribution.choices.index(value)
+    level = round((value - distribution.low) / (distribution.step or 1))
+    inside = 0 <= level < _count(distribution)
+    return level if inside and math.isclose(_value(distribution, level), value, abs_tol=1e-12) else None
+
+
+def _value(distribution: Any, level: int) -> Any:
+    if isinstance(distribution, CategoricalDistribution):
+        if _is_bool(distribution):
+            return next(choice for choice in distribution.choices if choice == level)
+        return distribution.choices[level]
+    if isinstance(distribution, IntDistribution):
+        return distribution.low + level * distribution.step
+    return min(distribution.low + level * distribution.step, distribution.high)
+
+
+# Studies of bocs for Optuna's dashboard
+
+
+def export(session: Session, storage: Any, name: str) -> optuna.Study:
+    """Writes the finished trials into a study of Optuna through Optuna's own API; called again, those that are new.
+
+    The value there is the total (f with the penalty). ``number``, ``value``, ``how`` and ``error`` are user attributes.
+    """
+    study = optuna.create_study(storage=storage, study_name=name, direction=session.direction, load_if_exists=True)
+    done = {trial.user_attrs.get("number") for trial in study.get_trials(deepcopy=False)}
+    distributions = _to_distributions(session.space)
+    study.add_trials(
+        [
+            _to_frozen(session.space, trial, distributions)
+            for trial in session.trials
+            if trial.state in ("complete", "failed") and trial.number not in done
+        ]
+    )
+    return study
+
+
+def _to_distributions(space: Space) -> dict[str, BaseDistribution]:
+    distributions: dict[str, BaseDistribution] = {}
+    for entry in space.entries:
+        for index in entry.indices:
+            variable = entry.variable
+            if isinstance(variable, Integer):
+                distributions[space.names[index]] = IntDistribution(variable.low, variable.high)
+            else:
+                distributions[space.names[index]] = CategoricalDistribution([_to_choice(v) for v in entry.values])
+    return distributions
+
+
+def _to_choice(value: Any) -> Any:
+    return value if value is None or isinstance(value, (bool, int, float, str)) else level_text(value)
+
+
+def _to_frozen(space: Space, trial: Trial, distributions: dict[str, BaseDistribution]) -> FrozenTrial:
+    attributes: dict[str, Any] = {"number": trial.number, "how": trial.how, **trial.metrics}
+    complete = trial.state == "complete"
+    attributes.update({"value": trial.value} if complete else {"error": trial.error})
+    return optuna.create_trial(
+        state=TrialState.COMPLETE if complete else TrialState.FAIL,
+        value=trial.total if complete else None,
+        params={name: _to_choice(value) for name, value in space.values(space.levels(trial.x))},
+        distributions=distributions,
+        user_attrs=attributes,
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """python -m bocs.optuna STUDY URL"""
+    parser = argparse.ArgumentParser(prog="python -m bocs.optuna", description="Writes a study of bocs into a storage of Optuna.")
+    parser.add_argument("study", help="a SQLite file, sqlite:FILE, postgresql://USER@HOST/DATABASE, or a study file")
+    parser.add_argument("url", help="of Optuna's storage, such as sqlite:///optuna.db")
+    parser.add_argument("--study", dest="name", help="its name; not needed when the store holds only one")
+    options = parser.parse_args(arguments)
+    try:
+        study = Study(options.study, options.name)
+    except _core.Error as error:
+        parser.exit(1, f"{error}\n")
+    print(f"{study.name}: {len(export(study, options.url, study.name).trials)} trials in {options.url}")
+
+
+if __name__ == "__main__":
+    main()

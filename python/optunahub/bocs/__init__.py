@@ -1,0 +1,4 @@
+from bocs.optuna import BocsSampler
+
+
+__all__ = ["BocsSampler"]

@@ -1,0 +1,106 @@
+"""Constraints: the points that a run proposes are exactly those that Python's own arithmetic allows."""
+
+import itertools
+import pickle
+from typing import Any, Callable
+
+import pytest
+
+import bocs
+
+SPACE = {"a": bool, "b": bool, "n": range(0, 4), "c": ["red", "green", "blue"], "s": bocs.Binary(3)}
+
+
+def all_points() -> list[dict[str, Any]]:
+    space = bocs.Space(SPACE)
+    return [space.point(list(x)) for x in itertools.product(*map(range, [2, 2, 4, 3, 2, 2, 2]))]
+
+
+def frozen(point: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(tuple(v) if hasattr(v, "__len__") and not isinstance(v, str) else v for v in point.values())
+
+
+@pytest.mark.parametrize(
+    ("constraints", "allowed"),
+    [
+        ("a + 2*n <= 4", lambda p: p["a"] + 2 * p["n"] <= 4),
+        ("3 <= n + s", lambda p: 3 <= p["n"] + sum(p["s"])),
+        ("1 <= sum(s) <= 2", lambda p: 1 <= sum(p["s"]) <= 2),
+        ("n == 2", lambda p: p["n"] == 2),
+        ("2*(n - a) - -1 >= s[1] + s[2]/2", lambda p: 2 * (p["n"] - p["a"]) + 1 >= p["s"][1] + p["s"][2] / 2),
+        ("n + 3*(c == 'red') <= 3", lambda p: p["n"] + 3 * (p["c"] == "red") <= 3),
+        ("c == 'blue'", lambda p: p["c"] == "blue"),
+        ("a and not b", lambda p: p["a"] and not p["b"]),
+        ("a != 1", lambda p: not p["a"]),
+        ("s[2]", lambda p: p["s"][2] == 1),
+        (bocs.exactly(2, of="s"), lambda p: sum(p["s"]) == 2),
+        (bocs.at_most(1, of=["s", "a", "c == 'red'"]), lambda p: sum(p["s"]) + p["a"] + (p["c"] == "red") <= 1),
+        (bocs.at_least(3, of=["s", "n == 3"]), lambda p: sum(p["s"]) + (p["n"] == 3) >= 3),
+        (bocs.exclusive("a", "b", "n == 0"), lambda p: p["a"] + p["b"] + (p["n"] == 0) <= 1),
+        (bocs.forbidden("a", "c == 'green'"), lambda p: not (p["a"] and p["c"] == "green")),
+        (bocs.required("b", "n == 1"), lambda p: p["b"] and p["n"] == 1),
+        (bocs.if_("a", "n == 3", then=["b", "c == 'red'"]), lambda p: not (p["a"] and p["n"] == 3) or (p["b"] and p["c"] == "red")),
+        (bocs.linear({"n": 2, "c=red": -1, "s": 1}, "<=", 3), lambda p: 2 * p["n"] - (p["c"] == "red") + sum(p["s"]) <= 3),
+        (["a <= b", bocs.exactly(1, of="s")], lambda p: p["a"] <= p["b"] and sum(p["s"]) == 1),
+    ],
+)
+def test_proposed_are_exactly_the_allowed_points(constraints: Any, allowed: Callable[[Any], bool]) -> None:
+    expected = {frozen(p) for p in all_points() if allowed(p)}
+    assert 0 < len(expected) < len(all_points())
+    proposed = []
+
+    def f(x: Any) -> float:
+        proposed.append(frozen(x))
+        return 0.0
+
+    result = bocs.minimize(f, SPACE, trials=1000, method="random", constraints=constraints)
+    assert result.reason == "exhausted"
+    assert len(proposed) == len(set(proposed)) and set(proposed) == expected
+
+
+@pytest.mark.parametrize(
+    ("constraint", "kind", "words"),
+    [
+        ("a * n <= 2", ValueError, ["a * n", "not linear"]),
+        ("n ** 2 <= 2", ValueError, ["n ** 2", "not linear"]),
+        ("n / a <= 2", ValueError, ["n / a", "not linear"]),
+        ("n < 2", ValueError, ["n < 2", "<=, >= and =="]),
+        ("c <= 2", ValueError, ["c", "no size"]),
+        ("c == 'violet'", ValueError, ["violet", "red, green, blue"]),
+        ("m <= 2", KeyError, ["m", "a, b, n, c, s"]),
+        ("s[7] <= 2", KeyError, ["s[7]"]),
+        ("a or b", ValueError, ["a or b", "and"]),
+        ("n", ValueError, ["n", "not binary"]),
+        ("n != 2", ValueError, ["forbidden"]),
+        ("n <=", ValueError, ["n <=", "cannot be read"]),
+        ("__import__('os') <= 1", ValueError, ["__import__"]),
+        (bocs.exactly(9, of="s"), ValueError, ["exactly 9"]),
+        (bocs.linear({"n": 1}, "<", 2), ValueError, ["<=, >= or =="]),
+        (bocs.linear({"n": float("nan")}, "<=", 2), ValueError, []),
+        (7, ValueError, ["7"]),
+    ],
+)
+def test_what_cannot_be_is_refused(constraint: Any, kind: type[Exception], words: list[str]) -> None:
+    with pytest.raises(kind) as caught:
+        bocs.Optimizer(SPACE, constraints=[constraint])
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_names_that_python_cannot_write() -> None:
+    space = {"wall time": range(0, 5), "on site": bool}
+    for constraints in ([bocs.linear({"wall time": 1, "on site": 2}, "<=", 3)], [bocs.required("on site")]):
+        result = bocs.minimize(lambda x: -x["wall time"], space, trials=50, constraints=constraints)
+        assert result.value == (-3 if len(result.trials) > 5 else -4)
+
+
+def test_a_point_of_ones_own_must_be_allowed() -> None:
+    optimizer = bocs.Optimizer(SPACE, constraints=["a + b <= 1"])
+    with pytest.raises(ValueError, match="violates the constraint 'a \\+ b <= 1'"):
+        optimizer.tell({"a": 1, "b": 1, "n": 0, "c": "red", "s": [0, 0, 0]}, 1.0)
+
+
+def test_constraints_are_pickled() -> None:
+    made = bocs.if_("a", then="c == 'red'")
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert repr(bocs.exactly(2, of="s")) == "bocs.exactly(2, ('s',))"

@@ -1,0 +1,248 @@
+"""Studies: the same for Python and for the command line, shared by processes, resumed, never a point twice."""
+
+import concurrent.futures
+import json
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bocs
+from conftest import PATIENCE, CommandLine
+
+SPACE = {"pump": bool, "crew": range(1, 9), "depot": ["north", "river"], "station": bocs.Binary(5)}
+
+
+def cost(x: dict[str, Any]) -> float:
+    return float(sum(x["station"]) - 2 * x["pump"] * (x["depot"] == "river") + abs(x["crew"] - 4))
+
+
+@pytest.fixture
+def name() -> str:
+    return f"study-{uuid.uuid4()}"  # the stores of PostgreSQL are one
+
+
+def test_a_study_is_made_run_and_opened_again(url: str, name: str) -> None:
+    study = bocs.Study(url, name, SPACE, trials=30, seed=3)
+    assert study.budget == 30 and not study.finished and len(study) == 0 and study.best is None
+    half = study.optimize(cost, trials=12)
+    assert half.reason == "trials" and len(half.trials) == 12
+    again = bocs.Study(url, name)
+    assert again.space == bocs.Space({**SPACE, "depot": ("north", "river")}) or again.space.names == study.space.names
+    result = again.optimize(cost)
+    assert result.reason == "trials" and again.finished and len(study) == 30
+    assert study.best is not None and study.best.value == result.value
+    alone = bocs.minimize(cost, SPACE, trials=30, seed=3)
+    assert [str(t.x) for t in study.trials] == [str(t.x) for t in alone.trials]
+    assert study.recommend()["station"].sum() == result.x["station"].sum()
+    assert len(study.explain()) > 0 and len(study.to_frame()) == 30
+
+
+def test_opened_under_other_choices_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    bocs.Study(path, space=SPACE, seed=1)
+    assert bocs.Study(path, space=SPACE, seed=1, trials=7).budget == 100
+    for other in ({"seed": 2}, {"direction": "maximize"}, {"l1": 1.0}, {"constraints": ["crew <= 3"]}, {"method": "ei"}):
+        with pytest.raises(ValueError, match="another name"):
+            bocs.Study(path, space=SPACE, **{"seed": 1, **other})
+    with pytest.raises(ValueError, match="'t'.*s"):
+        bocs.Study(path, "t")
+
+
+def test_what_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(bocs.StoreError, match="nothing.db"):
+        bocs.Study(tmp_path / "nothing.db")
+    with pytest.raises(ValueError, match="redis"):
+        bocs.Study("redis://localhost", "s")
+    with pytest.raises(ValueError, match="name"):
+        bocs.Study("postgresql://nobody@localhost/x", space=SPACE)
+
+
+def test_ask_tell_enqueue_release(url: str, name: str) -> None:
+    study = bocs.Study(url, name, SPACE, direction="maximize", trials=5)
+    wanted = {"pump": True, "crew": 8, "depot": "river", "station": [1, 0, 1, 0, 1]}
+    study.enqueue(wanted)
+    first, second = study.ask(2)
+    assert first.x["crew"] == 8 and list(first.x["station"]) == [1, 0, 1, 0, 1]
+    study.tell(first, 4.0, seconds=1.5, metrics={"mass": 2.0})
+    study.tell(second, error="crashed")
+    assert study.trial(first.number).metrics == {"mass": 2.0}
+    third = study.ask()
+    study.release(third.number)
+    assert str(study.ask().x) == str(third.x)
+    study.tell({**wanted, "crew": 1}, 9.0)
+    assert study.best is not None and study.best.value == 9.0
+    study.ask()
+    with pytest.raises((bocs.AllRunning, bocs.BudgetReached)):
+        study.ask()
+
+
+def test_failed_trials_and_executors(url: str, name: str) -> None:
+    def f(x: dict[str, Any]) -> float:
+        if x["pump"]:
+            raise RuntimeError("broken")
+        return cost(x)
+
+    study = bocs.Study(url, name, SPACE, trials=20)
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        result = study.optimize(f, executor=pool)
+    assert len(result.trials) == 20
+    assert all((t.state == "failed") == t.x["pump"] for t in result.trials)
+    assert "RuntimeError: broken" in next(t.error for t in result.trials if t.state == "failed")
+
+
+def test_an_interrupted_trial_is_given_back(url: str, name: str) -> None:
+    def f(x: dict[str, Any]) -> float:
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        calls.append(x)
+        return cost(x)
+
+    calls: list[Any] = []
+    study = bocs.Study(url, name, SPACE, trials=8)
+    assert study.optimize(f).reason == "interrupted"
+    assert [t.state for t in study.trials] == ["complete"] * 3 + ["waiting"]
+    study.optimize(cost)
+    alone = bocs.minimize(cost, SPACE, trials=8)
+    assert [str(t.x) for t in study.trials] == [str(t.x) for t in alone.trials]
+
+
+def test_an_exception_that_is_not_caught_gives_the_trial_back(tmp_path: Path) -> None:
+    study = bocs.Study(tmp_path / "s.db", space=SPACE, trials=8)
+    with pytest.raises(ZeroDivisionError):
+        study.optimize(lambda x: 1 / 0, catch=())
+    assert [t.state for t in study.trials] == ["waiting"]
+
+
+def _work(url: str, name: str) -> None:
+    bocs.Study(url, name).optimize(lambda x: time.sleep(0.01) or cost(x))
+
+
+def test_processes_share_a_study(url: str, name: str) -> None:
+    study = bocs.Study(url, name, SPACE, trials=40, method="bocs:order=2,initial=10")
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_work, args=(url, name)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+        assert worker.exitcode == 0
+    assert study.finished and len(study) == 40
+    assert len({str(t.x) for t in study.trials}) == 40
+    assert all(t.value == cost(t.x) for t in study.trials)
+
+
+def test_a_study_is_pickled(tmp_path: Path) -> None:
+    study = bocs.Study(tmp_path / "s.db", space={**SPACE, "depot": [None, 3.5]}, trials=8)
+    study.ask()
+    again = pickle.loads(pickle.dumps(study))
+    assert str(again.trials) == str(study.trials) and again.trials[0].x["depot"] in (None, 3.5)
+
+
+def test_python_and_the_command_line_work_on_one_study(tmp_path: Path, command_line: CommandLine) -> None:
+    url = f"sqlite:{tmp_path}/s.db"
+    study = bocs.Study(url, "s", SPACE, trials=30, seed=2, constraints=[bocs.at_most(3, of="station"), "crew + pump <= 6"])
+    study.optimize(cost, trials=25)
+    asked = json.loads(command_line("ask", "--store", url))
+    study.tell(asked["number"], 0.5)
+    assert study.trial(asked["number"]).x["crew"] == asked["point"]["crew"]
+    trial = study.ask()
+    command_line("tell", "--store", url, "--trial", trial.number, "--value", "1.25")
+    assert study.trial(trial.number).value == 1.25
+    assert "27 proposals are the same again, 0 differ" in command_line("trials", "--store", url, "--verify")
+    best = json.loads(command_line("best", "--store", url, "--json"))["best"]
+    assert study.best is not None and best["value"] == study.best.value
+
+
+def test_a_study_file_proposes_the_same_to_both(tmp_path: Path, command_line: CommandLine) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(
+        """
+        [study]
+        trials = 28
+        seed = 5
+        direction = "maximize"
+        lambda = 0.25
+        [[variables]]
+        name = "site"
+        type = "binary"
+        count = 6
+        [[variables]]
+        name = "crew"
+        type = "integer"
+        low = -2
+        high = 3
+        [[variables]]
+        name = "depot"
+        type = "categorical"
+        levels = ["hill", "river"]
+        [[constraints]]
+        at_most = 4
+        of = "site"
+        [[constraints]]
+        if = "site[0]"
+        then = "depot=river"
+        [objective]
+        command = ["sh", "-c", "echo $(( BOCS_SITE_1 * BOCS_CREW - BOCS_SITE_2 + 2 * BOCS_SITE_5 ))"]
+        """
+    )
+    command_line("run", file, "--quiet")
+
+    def f(x: dict[str, Any]) -> float:
+        return float(x["site"][1] * x["crew"] - x["site"][2] + 2 * x["site"][5])
+
+    theirs = bocs.Study(file)
+    ours = bocs.maximize(
+        f,
+        {"site": bocs.Binary(6), "crew": range(-2, 4), "depot": ["hill", "river"]},
+        trials=28,
+        seed=5,
+        l1=0.25,
+        constraints=[bocs.at_most(4, of="site"), bocs.if_("site[0]", then="depot == 'river'")],
+    )
+    assert [str(t.x) for t in theirs.trials] == [str(t.x) for t in ours.trials]
+    assert theirs.best is not None and theirs.best.total == ours.total
+    assert all(f(t.x) == t.value for t in theirs.trials)
+
+
+def test_sigint_ends_a_worker_process(tmp_path: Path) -> None:
+    program = f"""
+import bocs, signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a script in the background ignores it
+study = bocs.Study({str(tmp_path / "s.db")!r}, space={{"a": bool, "b": range(9)}}, trials=5)
+def f(x):
+    if len(study) > 2:
+        print("waiting", flush=True)
+        time.sleep(600)
+    return 1.0
+print(study.optimize(f).reason)
+"""
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=os.environ)
+    assert process.stdout is not None and process.stdout.readline() == "waiting\n"
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=PATIENCE)
+    assert out == "interrupted\n" and process.returncode == 0
+    assert [t.state for t in bocs.Study(tmp_path / "s.db").trials] == ["complete", "complete", "waiting"]
+
+
+def test_without_libpq_only_postgresql_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "libpq.so.5").write_text("not a library")
+    program = """
+import bocs
+bocs.Study("s.db", space={"a": bool})
+try:
+    bocs.Study("postgresql://nobody@127.0.0.1/nothing", "s")
+except bocs.StoreError as error:
+    print(error)
+"""
+    env = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, cwd=tmp_path)
+    assert "libpq.so.5 cannot be loaded: install libpq" in done.stdout, done.stderr

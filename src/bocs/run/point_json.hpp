@@ -1,0 +1,17 @@
+#pragma once
+// A point as programs read and write it: {"crew": 3, "depot": "river"}, the values by their names.
+
+#include <string>
+
+#include "bocs/core/space.hpp"
+
+namespace bocs {
+
+/// In one line, in the order of the variables.
+std::string named_point_json(const Space& space, const Point& x);
+
+/// The inverse; the names may come in any order, a binary value may also be true or false. Throws InvalidArgument that
+/// names what is missing, unknown or not allowed.
+Point point_from_named_json(const Space& space, const std::string& text);
+
+}  // namespace bocs

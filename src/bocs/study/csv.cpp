@@ -1,0 +1,169 @@
+#include "bocs/study/csv.hpp"
+
+#include <charconv>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
+#include "bocs/store/json.hpp"
+
+namespace bocs {
+namespace {
+
+struct Record {
+  std::vector<std::string> fields;
+  int line = 0;
+};
+
+/// Records of the text; fields may be in quotes, then with commas, line breaks and doubled quotes inside.
+std::vector<Record> parse_records(const std::string& text, const std::string& file) {
+  std::vector<Record> records;
+  int line = 1;
+  std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // byte order mark
+  while (at < text.size()) {
+    Record record{{""}, line};
+    bool quoted = false;
+    for (; at < text.size(); ++at) {
+      const char c = text[at];
+      line += c == '\n' ? 1 : 0;
+      if (quoted) {
+        if (c != '"') {
+          record.fields.back() += c;
+        } else if (at + 1 < text.size() && text[at + 1] == '"') {
+          record.fields.back() += text[at++];
+        } else {
+          quoted = false;
+        }
+      } else if (c == '"' && record.fields.back().empty()) {
+        quoted = true;
+      } else if (c == ',') {
+        record.fields.emplace_back();
+      } else if (c == '\n') {
+        ++at;
+        break;
+      } else if (c != '\r') {
+        record.fields.back() += c;
+      }
+    }
+    require(!quoted, [&] { return file + ":" + std::to_string(record.line) + ": a quote is opened and never closed"; });
+    if (record.fields != std::vector<std::string>{""}) records.push_back(std::move(record));  // not an empty line
+  }
+  return records;
+}
+
+double parse_value(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  require(error == std::errc() && end == text.data() + text.size() && std::isfinite(value),
+          [&] { return "value: found '" + text + "'; allowed: a finite number"; });
+  return value;
+}
+
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + "\"";
+}
+
+/// The names of the columns. A variable keeps its own; what else would have the same name is called "bocs:NAME".
+class ColumnNames {
+ public:
+  explicit ColumnNames(const Space& space) {
+    for (const auto& v : space.variables()) taken_.insert(v.name);
+  }
+  std::string add(std::string name) {
+    while (!taken_.insert(name).second) name = "bocs:" + name;
+    return name;
+  }
+
+ private:
+  std::set<std::string> taken_;
+};
+
+/// Nothing for what is unknown.
+std::string number(double value) { return std::isfinite(value) ? shortest(value) : ""; }
+
+}  // namespace
+
+PastData read_csv(const std::filesystem::path& path, const Space& space) {
+  const std::string file = path.string();
+  std::ifstream stream(path, std::ios::binary);
+  require(stream.good(), [&] { return file + ": cannot be read"; });
+  const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  const auto records = parse_records(text, file);
+  require(!records.empty(), [&] { return file + ": empty; the first line names the columns"; });
+
+  const auto& header = records.front().fields;
+  const std::string value_name = ColumnNames(space).add("value");
+  std::map<std::string, std::vector<std::size_t>> columns_of;
+  for (std::size_t i = 0; i < header.size(); ++i) columns_of[header[i]].push_back(i);
+  const auto column = [&](const std::string& name) {
+    const auto& found = columns_of[name];
+    require(found.size() == 1, [&] {
+      return file + ":" + std::to_string(records.front().line) + ": the column '" + name + "' is " +
+             (found.empty() ? "missing" : "there twice") + "; allowed: one for every variable, and '" + value_name +
+             "'" + (value_name == "value" ? "" : ", since a variable is called 'value'");
+    });
+    return found.front();
+  };
+  std::vector<std::size_t> columns;
+  for (const auto& v : space.variables()) columns.push_back(column(v.name));
+  const std::size_t value_column = column(value_name);
+
+  PastData data;
+  for (std::size_t r = 1; r < records.size(); ++r) {
+    const auto& [fields, line] = records[r];
+    try {
+      require(fields.size() == header.size(), [&, &fields = fields] {
+        return "found " + std::to_string(fields.size()) + " fields; the first line has " +
+               std::to_string(header.size());
+      });
+      if (fields[value_column].empty()) {
+        ++data.skipped;
+        continue;
+      }
+      Evaluation evaluation;
+      for (int i = 0; i < space.dimension(); ++i) {
+        evaluation.x.push_back(parse_level(space[i], fields[columns[i]]));
+      }
+      evaluation.y = parse_value(fields[value_column]);
+      data.evaluations.push_back(std::move(evaluation));
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(file + ":" + std::to_string(line) + ": " + error.what());
+    }
+  }
+  return data;
+}
+
+std::string to_csv(const Study& study) {
+  const Space& space = study.task().space;
+  std::set<std::string> metrics;
+  for (const auto& trial : study.history().trials()) {
+    for (const auto& [name, value] : trial.metrics) metrics.insert(name);
+  }
+  ColumnNames names(space);
+  std::string text = field(names.add("number")) + "," + field(names.add("state"));
+  for (const auto& v : space.variables()) text += "," + field(v.name);
+  for (const char* name : {"value", "total", "seconds", "error"}) text += "," + field(names.add(name));
+  for (const auto& name : metrics) text += "," + field(names.add(name));
+  text += "\n";
+  for (const auto& trial : study.history().trials()) {
+    text += std::to_string(trial.number) + "," + to_string(trial.state);
+    for (int i = 0; i < space.dimension(); ++i) {
+      text += "," + field(format_level(space[i], trial.x[i]));
+    }
+    text += "," + number(study.shown(trial.y)) + "," + number(study.value(trial)) + "," + number(trial.seconds) + "," +
+            field(trial.error);
+    for (const auto& name : metrics) {
+      const auto found = trial.metrics.find(name);
+      text += "," + (found == trial.metrics.end() ? "" : number(found->second));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace bocs

@@ -1,0 +1,26 @@
+#pragma once
+// Evaluations as CSV (RFC 4180): one row each, one column per variable and one called "value", or "bocs:value" where a
+// variable is called so.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bocs/store/study.hpp"
+
+namespace bocs {
+
+struct PastData {
+  std::vector<Evaluation> evaluations;
+  int skipped = 0;  // rows without a value: failed, or never finished
+};
+
+/// Reads a column for every variable and `value`; others are passed over, so that an exported file can be read.
+/// Throws InvalidArgument "FILE:LINE: what was found; what is allowed".
+PastData read_csv(const std::filesystem::path& file, const Space& space);
+
+/// All trials: number, state, the variables, value, total (with the penalty), seconds, error, one column per metric. A
+/// column of ours that would be called like a variable is called "bocs:NAME".
+std::string to_csv(const Study& study);
+
+}  // namespace bocs

@@ -1,0 +1,224 @@
+#include "bocs/study/study_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "bocs/run/command.hpp"
+#include "bocs/store/connection.hpp"
+#include "bocs/study/study_file_constraints.hpp"
+#include "bocs/study/toml_reader.hpp"
+
+namespace bocs {
+namespace {
+
+constexpr const char* kSqlite = "sqlite:";
+
+/// A key whose value goes into a field.
+TomlReader::Key integer_key(const TomlReader& reader, const char* key, int& field, int low) {
+  return {key, [&reader, key, &field, low](const toml::node& node) {
+            field = static_cast<int>(reader.whole(key, node, low));
+          }};
+}
+
+TomlReader::Key text_key(const TomlReader& reader, const char* key, std::string& field) {
+  return {key, [&reader, key, &field](const toml::node& node) { field = reader.text(key, node); }};
+}
+
+/// Names appear in messages, tables, placeholders {name} and references name=value: these must stay readable.
+void check_name(const TomlReader& reader, const toml::node& node, const std::string& name) {
+  const auto unfit = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127 || c == '='; };
+  const bool braces = name.find_first_of("{}") != std::string::npos;
+  if (braces || name.starts_with(' ') || name.ends_with(' ') || std::any_of(name.begin(), name.end(), unfit)) {
+    reader.refuse("name", node, "a name without =, { and }, control characters, and spaces at its ends");
+  }
+}
+
+Variable make_variable(const TomlReader& reader, const toml::table& table, const std::string& name) {
+  const toml::node& type_node = reader.required(table, "type");
+  const std::string type = reader.choice("type", type_node, {"binary", "integer", "categorical"});
+  const auto only_for = [&](const char* key, const char* wanted) {
+    if (table.contains(key) && type != wanted) {
+      reader.refuse(*table.get(key), std::string("found '") + key + "'; allowed: only with type = \"" + wanted + "\"");
+    }
+  };
+  only_for("low", "integer");
+  only_for("high", "integer");
+  only_for("levels", "categorical");
+  if (type == "binary") return binary(name);
+  constexpr int kLow = std::numeric_limits<int>::min();
+  if (type == "integer") {
+    const auto low = static_cast<int>(reader.whole("low", reader.required(table, "low"), kLow));
+    const toml::node& high = reader.required(table, "high");
+    return reader.at(high, [&] { return integer(name, low, static_cast<int>(reader.whole("high", high, low))); });
+  }
+  const toml::node& levels = reader.required(table, "levels");
+  const auto labels = reader.list(levels, [&](const toml::node& entry) { return reader.text("levels", entry); });
+  return reader.at(levels, [&] { return categorical(name, labels); });
+}
+
+Space read_variables(const TomlReader& reader, const toml::node& node) {
+  const toml::array* tables = node.as_array();
+  if (tables == nullptr || tables->empty() || !tables->is_array_of_tables()) {
+    reader.refuse("variables", node, "[[variables]] tables");
+  }
+  std::vector<Variable> variables;
+  std::set<std::string> names;
+  for (const auto& entry : *tables) {
+    const toml::table& table = *entry.as_table();
+    const auto nothing = [](const toml::node&) {};
+    int count = -1;  // not an array
+    reader.read(table, {{"name", nothing},
+                        {"type", nothing},
+                        {"count",
+                         [&](const toml::node& number) {
+                           count = static_cast<int>(reader.whole("count", number, 1, Space::kMaxVariables));
+                         }},
+                        {"levels", nothing},
+                        {"low", nothing},
+                        {"high", nothing}});
+    const toml::node& name_node = reader.required(table, "name");
+    const std::string name = reader.text("name", name_node);
+    check_name(reader, name_node, name);
+    if (!names.insert(name).second) reader.refuse(name_node, "two variables are called '" + name + "'");
+    if (count < 0) variables.push_back(make_variable(reader, table, name));
+    for (int i = 0; i < count; ++i) {
+      variables.push_back(make_variable(reader, table, name + "[" + std::to_string(i) + "]"));
+    }
+  }
+  return reader.at(node, [&] { return Space(std::move(variables)); });
+}
+
+double read_duration(const TomlReader& reader, const char* key, const toml::node& node) {
+  if (node.is_number()) return reader.number(key, node, 0);
+  const std::string written = reader.text(key, node);
+  return reader.at(node, [&] {
+    try {
+      return parse_duration(written);
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(std::string(key) + ": " + error.what());
+    }
+  });
+}
+
+/// The keys of [study] that are not in the spec as they stand.
+struct StudyTable {
+  int initial = 0;
+  double lambda = 0;
+  std::string penalty = "l1";
+};
+
+void read_study(const TomlReader& reader, const toml::table& table, StudyFile& file, StudyTable& study) {
+  StudySpec& spec = file.spec;
+  reader.read(table, {text_key(reader, "name", spec.name),
+                      {"direction",
+                       [&](const toml::node& node) {
+                         const auto direction = reader.choice("direction", node, {"minimize", "maximize"});
+                         spec.sense = direction == "maximize" ? Sense::maximize : Sense::minimize;
+                       }},
+                      integer_key(reader, "trials", spec.trials, 1),
+                      integer_key(reader, "initial", study.initial, 0),
+                      {"seed",
+                       [&](const toml::node& node) {
+                         constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
+                         spec.task.seed = static_cast<std::uint64_t>(reader.whole("seed", node, 0, kMax));
+                       }},
+                      {"lambda", [&](const toml::node& node) { study.lambda = reader.number("lambda", node, 0); }},
+                      {"penalty",
+                       [&](const toml::node& node) {
+                         study.penalty = reader.choice("penalty", node, {"l1", "l2"});
+                       }},
+                      {"data", [&](const toml::node& node) {
+                         file.data = file.folder / reader.text("data", node);
+                         if (!std::filesystem::is_regular_file(file.data)) {
+                           reader.refuse("data", node, "a CSV file, seen from the folder of this file");
+                         }
+                       }}});
+  (study.penalty == "l1" ? spec.task.l1 : spec.task.l2) = study.lambda;
+}
+
+void read_objective(const TomlReader& reader, const toml::table& table, StudyFile& file) {
+  StudySpec& spec = file.spec;
+  reader.read(
+      table,
+      {{"command",
+        [&](const toml::node& node) {
+          if (!node.is_array() || node.as_array()->empty()) {
+            reader.refuse("command", node, "a list of texts, the program first: [\"python3\", \"simulate.py\"]");
+          }
+          for (const auto& entry : *node.as_array()) {
+            const auto value = entry.value_exact<std::string>();
+            if (!value) reader.refuse("command", entry, "texts in quotes");
+            spec.objective.command.push_back(*value);
+          }
+          reader.at(node, [&] { (void)command({.arguments = spec.objective.command}, spec.task.space); });
+        }},
+       {"timeout",
+        [&](const toml::node& node) { spec.objective.timeout_seconds = read_duration(reader, "timeout", node); }},
+       integer_key(reader, "retries", spec.objective.retries, 0),
+       integer_key(reader, "attempts", spec.attempts, 1),
+       integer_key(reader, "parallel", spec.parallel, 1)});
+}
+
+/// SQLite files are meant from the folder of the study file; shown as the person named that one.
+std::string store_url(const std::filesystem::path& study_file, const std::string& url) {
+  if (!url.starts_with(kSqlite)) return url;
+  return kSqlite + (study_file.parent_path() / url.substr(std::string_view(kSqlite).size())).string();
+}
+
+}  // namespace
+
+double parse_duration(const std::string& text) {
+  double value = 0;
+  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  std::string unit(stopped, text.data() + text.size());
+  unit.erase(0, unit.find_first_not_of(' ') == std::string::npos ? 0 : unit.find_first_not_of(' '));
+  const std::vector<std::pair<std::string, double>> units{{"", 1},     {"s", 1},    {"ms", 1e-3},
+                                                          {"min", 60}, {"h", 3600}, {"d", 86400.0}};
+  const auto found = std::find_if(units.begin(), units.end(), [&](const auto& u) { return u.first == unit; });
+  require(error == std::errc() && found != units.end() && std::isfinite(value) && value >= 0, [&] {
+    return "found '" + text + "'; allowed: a number of seconds, or one with a unit: 500ms, 30s, 10min, 2h, 1d";
+  });
+  return value * found->second;
+}
+
+StudyFile load_study_file(const std::filesystem::path& path) {
+  const TomlReader reader(path);
+  const toml::table& root = reader.root();
+  const Space space = read_variables(reader, reader.required(root, "variables"));
+  StudyFile file{{.name = path.stem().string(), .task = {.space = space, .seed = 1}, .trials = 100}, {}, {}, {}, {}};
+  file.folder = std::filesystem::absolute(path).parent_path();
+  std::string url = kSqlite + path.stem().string() + ".db";
+  StudyTable study;
+
+  const auto table = [&](const char* name, const std::function<void(const toml::table&)>& read) {
+    return TomlReader::Key(name, [&reader, name, read](const toml::node& node) { read(reader.table(name, node)); });
+  };
+  reader.read(
+      root,
+      {table("study", [&](const toml::table& t) { read_study(reader, t, file, study); }),
+       {"variables", [](const toml::node&) {}},
+       {"constraints",
+        [&](const toml::node& node) { file.spec.task.constraints = read_constraints(reader, node, space); }},
+       table("objective", [&](const toml::table& t) { read_objective(reader, t, file); }),
+       table("method", [&](const toml::table& t) { reader.read(t, {text_key(reader, "spec", file.spec.method)}); }),
+       table("store", [&](const toml::table& t) {
+         reader.read(t, {{"url", [&](const toml::node& node) {
+                            url = reader.text("url", node);
+                            reader.at(node, [&] { check_url(url); });
+                          }}});
+       })});
+  file.store = store_url(path, url);
+
+  // The method must fit the space; say so at its line, or at the first variable's when it was not chosen.
+  const toml::node* method = root.at_path("method.spec").node();
+  const toml::node& place = method != nullptr ? *method : reader.required(root, "variables");
+  reader.at(place, [&] {
+    file.spec.method = method_spec_with_initial(file.spec.method, study.initial).text();
+    file.spec.check();
+    file.method = make_method(file.spec);
+  });
+  return file;
+}
+
+}  // namespace bocs

@@ -1,0 +1,13 @@
+#pragma once
+// The [[constraints]] of a study file.
+
+#include "bocs/core/constraint.hpp"
+#include "bocs/study/toml_reader.hpp"
+
+namespace bocs {
+
+/// Every kind is a key of its own: at_most, at_least, exactly (with `of`), exclusive, forbidden, required, if and then,
+/// linear (with "<=", ">=", "=="). `node` is the list of tables.
+Constraints read_constraints(const TomlReader& reader, const toml::node& node, const Space& space);
+
+}  // namespace bocs

@@ -1,0 +1,32 @@
+#include "bocs/study/trial_json.hpp"
+
+#include <cmath>
+
+#include "bocs/run/point_json.hpp"
+#include "bocs/store/json.hpp"
+
+namespace bocs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json known(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json known(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+}  // namespace
+
+Json trial_json(const Study& study, const Trial& trial) {
+  const bool complete = trial.state == State::complete;
+  Json out = {{"number", trial.number}, {"state", to_string(trial.state)}};
+  out["point"] = trial.x.empty() ? Json(nullptr) : Json::parse(named_point_json(study.task().space, trial.x));
+  out["value"] = complete ? known(study.shown(trial.y)) : Json(nullptr);
+  out["total"] = complete ? known(study.value(trial)) : Json(nullptr);
+  out["metrics"] = trial.metrics;
+  out["seconds"] = known(trial.seconds);
+  out["error"] = known(trial.error);
+  out["origin"] = to_string(trial.info.origin);
+  out["member"] = known(trial.info.member);
+  return out;
+}
+
+}  // namespace bocs

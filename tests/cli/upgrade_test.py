@@ -1,0 +1,105 @@
+"""Studies that bocs 0.1 made (tests/data/store_0.1): they open, verify and go on.
+
+usage: upgrade_test.py PATH_OF_BOCS
+"""
+
+import collections
+import json
+import os
+import re
+import shutil
+import sqlite3
+import sys
+import unittest
+
+from study_support import WithFolder, bocs, json_lines, run
+
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/store_0.1")
+# Since 0.2 the chains of the regression start from anchors: seeds of methods with a polynomial model changed meaning.
+CHANGED = ("default", "sdp", "noise", "mixed")
+SAME = ("ei", "smac", "annealing")
+
+
+class Upgrade(WithFolder):
+    def unpack(self, name):
+        """The study's file and database as 0.1 left them; returns the file, and number -> (state, point, value)."""
+        for file in (name + ".toml", "past.csv"):
+            shutil.copy(os.path.join(DATA, file), self.path)
+        database = sqlite3.connect(self.file(name + ".db"))
+        with open(os.path.join(DATA, name + ".sql"), encoding="utf-8") as stream:
+            database.executescript(stream.read())
+        rows = database.execute("SELECT number, state, point, value FROM bocs_trial WHERE point IS NOT NULL").fetchall()
+        database.close()
+        return self.file(name + ".toml"), {row[0]: row[1:] for row in rows}
+
+    def more_trials(self, name, count):
+        text = self.read(name + ".toml")
+        trials = int(re.search(r"trials = (\d+)", text).group(1))
+        self.write(name + ".toml", text.replace(f"trials = {trials}", f"trials = {trials + count}"))
+
+    def stored(self, name):
+        database = sqlite3.connect(self.file(name + ".db"))
+        rows = database.execute("SELECT number, state, point, value FROM bocs_trial").fetchall()
+        database.close()
+        return {row[0]: row[1:] for row in rows}
+
+    def verify(self, name, file):
+        """All trials; proposals of this program, or of 0.1 with seeds that still mean the same, are found again."""
+        done = bocs("trials", file, "--json", "--verify")
+        self.assertIn(done.returncode, (0, 65) if name in CHANGED else (0,), done.stderr)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_every_study_opens_verifies_and_goes_on(self):
+        for name in CHANGED + SAME:
+            with self.subTest(name):
+                file, before = self.unpack(name)
+                trials = self.verify(name, file)
+                self.assertEqual([trial["number"] for trial in trials], sorted(before))
+                self.assertEqual(sum(trial["origin"] == "imported" for trial in trials), 4 if name == "default" else 0)
+                for trial in trials:
+                    if trial["origin"] == "imported":
+                        self.assertIsNone(trial["verified"])
+                    elif trial["origin"] == "initial" or name in SAME:
+                        self.assertTrue(trial["verified"], trial)
+                self.more_trials(name, 4)
+                more = json_lines("run", file, "--json")[-1]
+                self.assertEqual((more["trials"], more["told"]), (len(before) + 4, 4))
+                after = self.stored(name)
+                self.assertEqual({number: after[number] for number in before}, before)
+                if name != "noise":  # which measures points again
+                    self.assertEqual(len({row[1] for row in after.values()}), len(before) + 4)
+                for trial in self.verify(name, file):
+                    if trial["number"] not in before:
+                        self.assertTrue(trial["verified"], trial)
+
+    def test_where_the_trials_came_from(self):
+        file, _ = self.unpack("default")
+        counts = collections.Counter((t["origin"], t["member"]) for t in json_lines("trials", file, "--json"))
+        self.assertEqual(counts, {("imported", None): 4, ("initial", None): 6, ("proposed", "ei"): 5,
+                                  ("proposed", "order 2"): 5, ("proposed", "order 4"): 8})
+        file, _ = self.unpack("noise")
+        counts = collections.Counter((t["origin"], t["member"]) for t in json_lines("trials", file, "--json"))
+        self.assertEqual(counts, {("initial", None): 6, ("proposed", "ei"): 4, ("proposed", "again"): 3,
+                                  ("proposed", "order 2"): 4, ("proposed", "order 4"): 3})
+
+    def test_past_data_is_not_imported_again_but_what_it_grew_by_is(self):
+        file, before = self.unpack("default")
+        self.assertEqual(json_lines("create", file, "--json")[0]["begun"], len(before))
+        # One of the four told trials was told by hand: 0.1 would take the next row for it.
+        self.write("past.csv", self.read("past.csv") + "1,1,1,1,1,1,0,0,17\n")
+        for _ in range(2):
+            created = json_lines("create", file, "--json")[0]
+            self.assertEqual((created["begun"], created["trials"]), (len(before) + 1, len(before) + 1))
+        self.assertEqual(json_lines("trials", file, "--json")[-1]["value"], 17)
+
+    def test_a_trial_that_an_ask_of_then_left_behind_is_done(self):
+        file, before = self.unpack("sdp")
+        self.more_trials("sdp", 1)
+        run("run", file, "--quiet")  # it sees the silence since 1970
+        after = self.stored("sdp")
+        self.assertEqual(set(after) - set(before), {16})
+        self.assertIn(after[16][0], ("complete", "failed"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,117 @@
+#include "bocs/study/csv.hpp"
+
+#include <fstream>
+
+#include "store/store_fixture.hpp"
+
+namespace bocs {
+namespace {
+
+class CsvTest : public testing::Test {
+ protected:
+  ~CsvTest() override { std::filesystem::remove_all(folder_); }
+  PastData read(const std::string& text) {
+    std::ofstream(file_, std::ios::binary) << text;
+    return read_csv(file_, space_);
+  }
+  void refused(const std::string& text, const std::vector<std::string>& words) {
+    try {
+      read(text);
+      ADD_FAILURE() << "accepted: " << text;
+    } catch (const InvalidArgument& error) {
+      for (const auto& word : words) {
+        EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " is not in: " << error.what();
+      }
+    }
+  }
+
+  std::filesystem::path folder_ = new_folder();
+  std::filesystem::path file_ = folder_ / "past.csv";
+  Space space_{{binary("a"), categorical("de\"pot", {"no rth", "\"q\""}), integer("crew", -1, 8)}};
+};
+
+TEST_F(CsvTest, ReadsColumnsInAnyOrderAndPassesOthersOver) {
+  const PastData data = read(
+      "\xEF\xBB\xBFvalue,note,\"de\"\"pot\",crew,a\r\n1.5e-3,\"x,\ny\",no rth,-1,0\r\n\r\n,,no rth,0,1\n"
+      "-2,,\"\"\"q\"\"\",8,1");
+  ASSERT_EQ(data.evaluations.size(), 2U);
+  EXPECT_EQ(data.skipped, 1);
+  EXPECT_EQ(data.evaluations[0].x, (Point{0, 0, 0}));
+  EXPECT_EQ(data.evaluations[0].y, 1.5e-3);
+  EXPECT_EQ(data.evaluations[1].x, (Point{1, 1, 9}));
+  EXPECT_EQ(data.evaluations[1].y, -2);
+}
+
+TEST_F(CsvTest, MistakesAreNamedWithFileAndLine) {
+  const std::string head = "a,\"de\"\"pot\",crew,value\n";
+  refused("", {"past.csv", "empty"});
+  refused("a,crew,value\n", {"past.csv:1:", "de\"pot", "missing"});
+  refused("a,\"de\"\"pot\",crew\n", {"past.csv:1:", "'value'", "missing"});
+  refused(head + "0,no rth,1,2\n0,no rth,1\n", {"past.csv:3:", "3 fields", "4"});
+  refused(head + "0,south,1,2\n", {"past.csv:2:", "south", "no rth"});
+  refused(head + "2,no rth,1,2\n", {"past.csv:2:", "2"});
+  refused(head + "0,no rth,9,2\n", {"past.csv:2:", "9"});
+  refused(head + "0,no rth,1,nan\n", {"past.csv:2:", "'nan'", "finite"});
+  refused(head + "0,no rth,1,3 apples\n", {"past.csv:2:", "'3 apples'"});
+  refused(head + "0,\"no rth,1,3\n", {"past.csv:2:", "quote"});
+  EXPECT_THROW(read_csv(folder_ / "none.csv", space_), InvalidArgument);
+}
+
+TEST_F(CsvTest, ANeededColumnThatIsThereTwiceIsRefused) {
+  refused("a,\"de\"\"pot\",crew,a,value\n", {"past.csv:1:", "'a'", "twice"});
+  refused("a,value,\"de\"\"pot\",crew,value\n", {"past.csv:1:", "'value'", "twice"});
+  EXPECT_EQ(read("note,a,\"de\"\"pot\",crew,value,note\n,0,no rth,1,2,\n").evaluations.size(), 1U);
+}
+
+TEST_F(CsvTest, OurColumnsMakeWayForVariablesOfTheirNames) {
+  const std::vector<std::string> names = {"number", "state",      "value",           "total", "seconds",
+                                          "error",  "bocs:value", "bocs:bocs:error", "mass"};
+  std::vector<Variable> variables;
+  for (const auto& name : names) variables.push_back(integer(name, 0, 100));
+  const Space space(variables);
+  Store store("sqlite:" + (folder_ / "a.db").string(), {.create = true});
+  StudySpec spec{"csv", {space, 0, 0, 1}};
+  spec.method = "random";
+  Study study = store.create(spec);
+  for (int i = 0; i < 5; ++i) {
+    Outcome outcome = Outcome::value(1000 + i);
+    outcome.metrics = {{"mass", 7}, {"number", 8}};
+    study.tell(study.ask().number, outcome);
+  }
+  std::ofstream(file_) << to_csv(study);
+  const PastData data = read_csv(file_, space);
+  ASSERT_EQ(data.evaluations.size(), 5U);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(data.evaluations[i].x, study.history().find(i)->x);
+    EXPECT_EQ(data.evaluations[i].y, 1000 + i);
+  }
+}
+
+TEST_F(CsvTest, WhatIsWrittenIsReadAgain) {
+  const std::string url = "sqlite:" + (folder_ / "a.db").string();
+  Store store(url, {.create = true});
+  StudySpec spec{"csv", {space_, 0.5, 0, 1}};
+  spec.sense = Sense::maximize;
+  spec.method = "random";
+  Study study = store.create(spec);
+  for (int i = 0; i < 5; ++i) {
+    const Trial trial = study.ask();
+    Outcome outcome = Outcome::value(0.1 * i);
+    outcome.metrics["ma,ss"] = i;
+    study.tell(trial.number, i == 2 ? Outcome::failure("no \"mesh\",\nat all") : outcome);
+  }
+  study.ask();  // still running
+  std::ofstream(file_) << to_csv(study);
+  const PastData data = read_csv(file_, space_);
+  EXPECT_EQ(data.skipped, 2);
+  ASSERT_EQ(data.evaluations.size(), 4U);
+  std::size_t row = 0;
+  for (const auto& trial : study.history().trials()) {
+    if (trial.state != State::complete) continue;
+    EXPECT_EQ(data.evaluations[row].x, trial.x);
+    EXPECT_EQ(data.evaluations[row++].y, study.shown(trial.y));
+  }
+}
+
+}  // namespace
+}  // namespace bocs

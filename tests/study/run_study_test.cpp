@@ -1,0 +1,115 @@
+#include "bocs/study/run_study.hpp"
+
+#include "store/store_fixture.hpp"
+
+namespace bocs {
+namespace {
+
+class Counter : public StudyObserver {
+ public:
+  void on_trial(const Study& study, const Trial& trial) override {
+    EXPECT_EQ(inside_++, 0) << "two workers at once";
+    EXPECT_EQ(study.history().find(trial.number)->y, trial.y);
+    numbers.insert(trial.number);
+    --inside_;
+    if (action) action();
+  }
+  void on_late(const Study& /*study*/, const Trial& trial) override { late.push_back(trial.y); }
+  void on_trouble(const std::string& what) override { trouble = what; }
+
+  std::set<int> numbers;
+  std::vector<double> late;
+  std::string trouble;
+  std::function<void()> action;
+
+ private:
+  std::atomic<int> inside_ = 0;
+};
+
+class RunStudyTest : public StoreTest {
+ protected:
+  Study make(int trials) { return store().create(small_study(trials)); }
+  Counter observer_;
+};
+INSTANTIATE_TEST_SUITE_P(Store, RunStudyTest, testing::Values("sqlite", "postgresql"), store_name);
+
+TEST_P(RunStudyTest, WorkersInThreadsShareTheBudgetAndEveryTrialIsObserved) {
+  Study study = make(30);
+  const WorkResult result = run_study(study, callback(count_ones), {.workers = 3}, observer_);
+  EXPECT_EQ(observer_.numbers.size(), 30U);
+  EXPECT_EQ(result.trials, 30);
+  EXPECT_EQ(result.reason, Reason::trials);
+  study.refresh();
+  EXPECT_TRUE(study.finished());
+  EXPECT_TRUE(observer_.late.empty());
+}
+
+TEST_P(RunStudyTest, StopEndsAllAfterWhatRuns) {
+  Study study = make(1000);
+  const auto enough = [&] { return observer_.numbers.size() >= 5; };
+  std::atomic<bool> stop = false;
+  observer_.action = [&] { stop = enough(); };
+  const WorkResult result =
+      run_study(study, callback(count_ones), {.workers = 2, .stop = [&] { return stop.load(); }}, observer_);
+  EXPECT_EQ(result.reason, Reason::stopped);
+  EXPECT_EQ(result.trials, static_cast<int>(observer_.numbers.size()));
+  EXPECT_LT(result.trials, 10);
+  study.refresh();
+  EXPECT_EQ(study.history().size(), result.trials);  // nothing is left running
+}
+
+TEST_P(RunStudyTest, OneThatCannotGoOnEndsTheOthersAndGivesBackWhatTheyHold) {
+  Study study = make(1000);
+  observer_.action = [&] {
+    if (observer_.numbers.size() == 3) throw Error("the paper is out");
+  };
+  EXPECT_THROW(run_study(study, callback(count_ones), {.workers = 3}, observer_), Error);
+  EXPECT_LT(observer_.numbers.size(), 10U);
+  study.refresh();
+  for (const auto& trial : study.history().trials()) EXPECT_NE(trial.state, State::running);
+}
+
+TEST_P(RunStudyTest, WhatIsCancelledIsGivenBack) {
+  Study study = make(10);
+  const Objective objective = [](const Space&, const Trial& trial) {
+    if (trial.number == 2) throw Cancelled("enough");
+    return Outcome::value(1);
+  };
+  const WorkResult result = run_study(study, objective, {}, observer_);
+  EXPECT_EQ(result.reason, Reason::stopped);
+  EXPECT_EQ(result.trials, 2);
+  study.refresh();
+  EXPECT_EQ(study.history().find(2)->state, State::waiting);
+}
+
+TEST_P(RunStudyTest, ALateResultIsNotCountedAsTold) {
+  Study study = make(3);
+  Study other = store().open("small");
+  const Objective objective = [&](const Space&, const Trial& trial) {
+    if (trial.number == 1) other.tell(1, 40);  // another was faster
+    return Outcome::value(2);
+  };
+  const WorkResult result = run_study(study, objective, {}, observer_);
+  EXPECT_EQ(observer_.numbers, (std::set<int>{0, 2}));
+  EXPECT_EQ(observer_.late, std::vector<double>{40});
+  EXPECT_EQ(result.trials, 2);
+  EXPECT_NE(observer_.trouble.find("trial 1"), std::string::npos);
+  ASSERT_EQ(study.late().size(), 1U);
+  EXPECT_EQ(study.late()[0].outcome.y, 2);
+}
+
+TEST(CommandOf, RefusesWhatCannotBeRunHere) {
+  StudySpec spec = small_study(3);
+  EXPECT_THROW(command_of(spec, "", {}), InvalidArgument);
+  spec.objective.command = {"no-such-program-here"};
+  EXPECT_THROW(command_of(spec, "", {}), InvalidArgument);
+  spec.objective.command = {"echo", "{y}"};
+  EXPECT_THROW(command_of(spec, "", {}), InvalidArgument);
+  spec.objective.command = {"echo", "{x3}"};
+  Trial trial;
+  trial.x = Point(12, 1);
+  EXPECT_EQ(command_of(spec, "", {})(spec.task.space, trial).y, 1);
+}
+
+}  // namespace
+}  // namespace bocs

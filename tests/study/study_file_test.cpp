@@ -1,0 +1,213 @@
+#include "bocs/study/study_file.hpp"
+
+#include <fstream>
+
+#include "store/store_fixture.hpp"
+
+namespace bocs {
+
+using namespace constraint;
+
+namespace {
+
+class StudyFileTest : public testing::Test {
+ protected:
+  ~StudyFileTest() override { std::filesystem::remove_all(folder_); }
+
+  static std::string read(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    EXPECT_TRUE(stream.good()) << file;
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  StudyFile load(const std::string& text) {
+    std::ofstream(file_) << text;
+    return load_study_file(file_);
+  }
+  void refused(const std::string& text, const std::vector<std::string>& words) {
+    try {
+      load(text);
+      ADD_FAILURE() << "accepted: " << text;
+    } catch (const InvalidArgument& error) {
+      for (const auto& word : words) {
+        EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " is not in: " << error.what();
+      }
+    }
+  }
+  /// The constraints of one [[constraints]] table over station[0..3], pump, depot and crew.
+  Constraints constraints(const std::string& table) { return load(variables_ + table).spec.task.constraints; }
+  void same(const std::string& table, const std::vector<Constraint>& expected) {
+    const Constraints read = constraints("[[constraints]]\n" + table);
+    const Constraints made(load(variables_).spec.task.space, expected);
+    EXPECT_EQ(read.list(), made.list()) << table;
+  }
+
+  std::filesystem::path folder_ = new_folder();
+  std::filesystem::path file_ = folder_ / "stations.toml";
+  const std::string one_ = "[[variables]]\nname = \"a\"\ntype = \"binary\"\n";  // lines 1 to 3
+  const std::string variables_ = read(std::filesystem::path(BOCS_TEST_DATA) / "stations.toml");
+};
+
+TEST_F(StudyFileTest, EveryKey) {
+  std::ofstream(folder_ / "past.csv") << "a,value\n";
+  const StudyFile file = load(variables_ + R"(
+[study]
+name = "the stations"
+direction = "maximize"
+trials = 200
+initial = 20
+seed = 7
+lambda = 1e-4
+penalty = "l2"
+data = "past.csv"
+[objective]
+command = ["python3", "simulate.py", ""]
+timeout = "10min"
+retries = 2
+attempts = 4
+parallel = 3
+[method]
+spec = "bocs:order=2"
+[store]
+url = "sqlite:here.db"
+)");
+  const StudySpec& spec = file.spec;
+  EXPECT_EQ(spec.name, "the stations");
+  EXPECT_EQ(spec.sense, Sense::maximize);
+  EXPECT_EQ(spec.trials, 200);
+  EXPECT_EQ(spec.task.seed, 7U);
+  EXPECT_EQ(spec.task.l1, 0);
+  EXPECT_EQ(spec.task.l2, 1e-4);
+  EXPECT_EQ(spec.method, "bocs:order=2,initial=20");
+  EXPECT_EQ(spec.objective, (ObjectiveSpec{{"python3", "simulate.py", ""}, 600, 2}));
+  EXPECT_EQ(spec.attempts, 4);
+  EXPECT_EQ(spec.parallel, 3);
+  EXPECT_EQ(file.store, "sqlite:" + (folder_ / "here.db").string());
+  EXPECT_EQ(file.data, folder_ / "past.csv");
+  EXPECT_NE(file.method, nullptr);
+  const auto& variables = spec.task.space.variables();
+  ASSERT_EQ(variables.size(), 7U);
+  EXPECT_EQ(variables[0].name, "station[0]");
+  EXPECT_EQ(variables[3].name, "station[3]");
+  EXPECT_EQ(variables[5].labels, (std::vector<std::string>{"north", "south", "river"}));
+  EXPECT_EQ(variables[6].low, -1);
+  EXPECT_EQ(variables[6].levels, 10);
+}
+
+TEST_F(StudyFileTest, Defaults) {
+  const StudyFile file = load(one_);
+  EXPECT_EQ(file.spec.name, "stations");
+  EXPECT_EQ(file.spec.sense, Sense::minimize);
+  EXPECT_EQ(file.spec.trials, 100);
+  EXPECT_EQ(file.spec.method, "bocs");
+  EXPECT_EQ(file.spec.attempts, 10);
+  EXPECT_EQ(file.spec.parallel, 0);
+  EXPECT_TRUE(file.spec.objective.command.empty());
+  EXPECT_TRUE(file.spec.task.constraints.empty());
+  EXPECT_EQ(file.store, "sqlite:" + (folder_ / "stations.db").string());
+  EXPECT_EQ(load(one_ + "[store]\nurl = \"postgresql://u@h/d\"\n").store, "postgresql://u@h/d");
+  EXPECT_EQ(load("[study]\nlambda = 0.5\n" + one_).spec.task.l1, 0.5);
+}
+
+TEST_F(StudyFileTest, EveryKindOfConstraint) {
+  const Choices stations{{"station[0]"}, {"station[1]"}, {"station[2]"}, {"station[3]"}};
+  same("at_most = 2\nof = \"station\"\n", {at_most(2, stations)});
+  same("at_least = 1\nof = [\"pump\", \"depot=river\", \"crew = -1\"]\n",
+       {at_least(1, {{"pump"}, {"depot", "river"}, {"crew", "-1"}})});
+  same("exactly = 2\nof = \"station=0\"\n",
+       {exactly(2, {{"station[0]", "0"}, {"station[1]", "0"}, {"station[2]", "0"}, {"station[3]", "0"}})});
+  same("exclusive = [\"pump\", \"station[2]\"]\n", {mutually_exclusive({{"pump"}, {"station[2]"}})});
+  same("forbidden = [\"pump\", \"depot=north\"]\n", {forbidden({{"pump"}, {"depot", "north"}})});
+  same("required = \"pump\"\n", {required({}, {{"pump"}})});
+  same("if = \"depot=river\"\nthen = [\"pump\", \"crew=3\"]\n",
+       {required({{"depot", "river"}}, {{"pump"}, {"crew", "3"}})});
+  same("linear = { crew = 2, pump = -1.5, \"depot=river\" = 4 }\n\"<=\" = 9\n",
+       {linear({{"crew", {}, 2}, {"depot", "river", 4}, {"pump", {}, -1.5}}, "<=", 9)});
+  same("linear = { station = 1, crew = -1 }\n\">=\" = 0\n\"<=\" = 3\n",
+       {linear({{"crew", {}, -1}, {"station[0]"}, {"station[1]"}, {"station[2]"}, {"station[3]"}}, "<=", 3),
+        linear({{"crew", {}, -1}, {"station[0]"}, {"station[1]"}, {"station[2]"}, {"station[3]"}}, ">=", 0)});
+  EXPECT_EQ(constraints("[[constraints]]\nrequired = \"pump\"\n[[constraints]]\nat_most = 1\nof = \"station\"\n")
+                .list()
+                .size(),
+            2U);
+}
+
+TEST_F(StudyFileTest, MistakesInConstraints) {
+  const std::string head = variables_ + "[[constraints]]\n";  // line 18, the next line is 19
+  refused(head + "at_most = 2\nof = \"statoin\"\n", {"stations.toml:20:", "'statoin'", "did you mean 'station'"});
+  refused(head + "at_most = -2\nof = \"station\"\n", {"stations.toml:19:", "-2", "0 to"});
+  refused(head + "at_most = 2\n", {"stations.toml:18:", "'of'", "missing"});
+  refused(head + "at_mots = 2\nof = \"station\"\n", {"stations.toml:19:", "'at_mots'", "did you mean 'at_most'"});
+  refused(head + "of = \"station\"\n", {"stations.toml:18:", "0 kinds", "exclusive"});
+  refused(head + "exclusive = [\"pump\"]\nrequired = \"pump\"\n", {"2 kinds"});
+  refused(head + "forbidden = [\"pump\"]\nof = \"station\"\n", {"'of' without"});
+  refused(head + "required = \"pump\"\n\"<=\" = 3\n", {"'<=' without"});
+  refused(head + "required = \"depot=lake\"\n", {"stations.toml:19:", "lake", "river"});
+  refused(head + "required = \"depot\"\n", {"stations.toml:19:", "depot=north"});
+  refused(head + "required = []\n", {"stations.toml:19:", "at least one"});
+  refused(head + "required = 3\n", {"stations.toml:19:", "found 3"});
+  refused(head + "linear = { crew = 1 }\n", {"stations.toml:19:", "no bound"});
+  refused(head + "linear = { depot = 1 }\n\"<=\" = 3\n", {"stations.toml:19:", "depot=north"});
+  refused(head + "linear = { crew = \"1\" }\n\"<=\" = 3\n", {"stations.toml:19:", "finite number"});
+  refused(head + "if = \"pump\"\n", {"'then'", "missing"});
+  refused(head + "linear = { crew = 1 }\n\"<=\" = -5\n", {"stations.toml:18:"});  // no point satisfies it
+  refused("constraints = 3\n" + one_, {"stations.toml:1:", "[[constraints]]"});
+}
+
+TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
+  refused("[study]\nname = \"a\"\n", {"stations.toml", "'variables'", "missing"});
+  refused("[study]\ntrails = 3\n" + one_, {"stations.toml:2:", "'trails'", "seed", "did you mean 'trials'?"});
+  refused("[stduy]\ntrials = 3\n" + one_, {"stations.toml:1:", "'stduy'", "did you mean 'study'?"});
+  refused("[study]\nname = \"a\\u0000b\"\n" + one_, {"stations.toml:2:", "name", "without NUL"});
+  refused("[study]\ntrials = 0\n" + one_, {"stations.toml:2:", "trials", "found 0", "from 1"});
+  refused("[study]\ntrials = \"3\"\n" + one_, {"stations.toml:2:", "found '3'", "whole number"});
+  refused("[study]\ndirection = \"maximise\"\n" + one_, {"stations.toml:2:", "did you mean 'maximize'?"});
+  refused("[study]\nlambda = -1\n" + one_, {"stations.toml:2:", "found -1", "not negative"});
+  refused("[study]\nlambda = nan\n" + one_, {"stations.toml:2:", "finite"});
+  refused("[study]\ndata = \"none.csv\"\n" + one_, {"stations.toml:2:", "none.csv"});
+  refused("study = 3\n" + one_, {"stations.toml:1:", "[study]", "a table"});
+  refused(one_ + "count = 0\n", {"stations.toml:4:", "count", "from 1"});
+  refused(one_ + "count = 2000000000\n", {"stations.toml:4:", "count", "1000000"});
+  refused(one_ + "low = 0\n", {"stations.toml:4:", "'low'", "integer"});
+  refused(one_ + one_, {"stations.toml:5:", "two variables", "'a'"});
+  refused(one_ + "[[variables]]\nname = \"b\"\n", {"stations.toml:4:", "'type'", "missing"});
+  refused("[[variables]]\nname = \"a\"\ntype = \"bool\"\n", {"stations.toml:3:", "'bool'", "binary, integer"});
+  refused("[[variables]]\nname = \"a\"\ntype = \"integer\"\nlow = 3\nhigh = 1\n",
+          {"stations.toml:5:", "high", "from 3"});
+  refused("[[variables]]\nname = \"a\"\ntype = \"categorical\"\nlevels = [\"x\", 3]\n",
+          {"stations.toml:4:", "found 3"});
+  refused("[[variables]]\nname = \"a=b\"\ntype = \"binary\"\n", {"stations.toml:2:", "a=b"});
+  refused("[[variables]]\nname = \"a\\u001b[2J\"\ntype = \"binary\"\n", {"stations.toml:2:", "control"});
+  refused(one_ + "[objective]\ncommand = \"python3 simulate.py\"\n", {"stations.toml:5:", "a list of texts"});
+  refused(one_ + "[objective]\ncommand = [\"a\", 3]\n", {"stations.toml:5:", "found 3"});
+  refused(one_ + "[objective]\ntimeout = \"10 minutes\"\n", {"stations.toml:5:", "timeout", "'10 minutes'", "10min"});
+  refused(one_ + "[objective]\ntimeout = -3\n", {"stations.toml:5:", "found -3"});
+  refused(one_ + "[objective]\nattempts = 0\n", {"stations.toml:5:", "attempts", "found 0", "from 1"});
+  refused(one_ + "[method]\nspec = \"bogus\"\n", {"stations.toml:5:", "'bogus'"});
+  refused(one_ + "[method]\nspec = \"bocs:order=99\"\n", {"stations.toml:5:", "order=99"});
+  refused(one_ + "[method]\nspec = = 3\n", {"stations.toml:5:"});
+  refused(one_ + "[store]\nurl = \"stations.db\"\n", {"stations.toml:5:", "'stations.db'", "sqlite:FILE"});
+  refused(one_ + "[store]\nurl = \"sqlite:\"\n", {"stations.toml:5:", "sqlite:FILE"});
+  EXPECT_THROW(load_study_file(folder_ / "none.toml"), InvalidArgument);
+}
+
+TEST_F(StudyFileTest, NamesMayBeAnyText) {
+  const StudyFile file = load(
+      "[study]\nname = \"'; DROP TABLE study; --\"\n[[variables]]\nname = \"\\\"q, 'r'\"\n"
+      "type = \"categorical\"\nlevels = [\"'); --\", \"ü\"]\n");
+  EXPECT_EQ(file.spec.name, "'; DROP TABLE study; --");
+  EXPECT_EQ(file.spec.task.space[0].name, "\"q, 'r'");
+}
+
+TEST(Duration, Units) {
+  EXPECT_EQ(parse_duration("30"), 30);
+  EXPECT_EQ(parse_duration("30s"), 30);
+  EXPECT_EQ(parse_duration("500 ms"), 0.5);
+  EXPECT_EQ(parse_duration("1.5h"), 5400);
+  EXPECT_EQ(parse_duration("2d"), 172800);
+  for (const char* wrong : {"", "s", "-1s", "1 m", "inf", "nan", "3 s s"}) {
+    EXPECT_THROW(parse_duration(wrong), InvalidArgument) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace bocs

@@ -122,30 +122,34 @@ TEST(ExpectedImprovement, StartsAtTheInitialDesignAndInterleavesRandomPoints) {
   EXPECT_NEAR(random, 100, 4 * std::sqrt(400 * 0.25 * 0.75));
 }
 
-/// One point measured by luck at -3, all others at their true value 0: what there is to improve on is not the luck.
+/// One point measured by luck at -3: over that, only where the model knows little there is hope; over what the model
+/// predicts at the measured points, 0, the sure gain is better.
 TEST(ExpectedImprovement, UnderNoiseTheIncumbentIsWhatTheModelPredicts) {
-  struct Flat : Posterior {  // certain of 0 where x0 = 0, and of -1 where x0 = 1
+  struct Opinion : Posterior {  // where x0 = 1 surely -1, else 0 with much doubt
     [[nodiscard]] Prediction predict(std::span<const Point> points) const override {
-      Prediction p{Vector(points.size()), Vector::Constant(points.size(), 1e-4)};
-      for (std::size_t k = 0; k < points.size(); ++k) p.mean[k] = points[k][0] == 1 ? -1 : 0;
+      Prediction p{Vector(points.size()), Vector(points.size())};
+      for (std::size_t k = 0; k < points.size(); ++k) {
+        p.mean[k] = points[k][0] == 1 ? -1 : 0;
+        p.variance[k] = points[k][0] == 1 ? 1e-4 : 1;
+      }
       return p;
     }
   };
-  struct FlatModel : Model {
+  struct OpinionModel : Model {
     [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng&) const override {
       noise = data.noise;
-      return std::make_unique<Flat>();
+      return std::make_unique<Opinion>();
     }
     mutable double noise = 0;
   };
-  const auto model = std::make_shared<FlatModel>();
+  const auto model = std::make_shared<OpinionModel>();
   const ExpectedImprovement improvement(model);
   const Task task{Space::binary(3), 0, 0, 1};
   const History history = history_of({trial(State::complete, {0, 0, 0}, -3), trial(State::complete, {0, 1, 0}, 0),
-                                      trial(State::complete, {0, 0, 1}, 0), trial(State::complete, {0, 1, 1}, 0)});
-  EXPECT_EQ(improvement.choose({task, history, 4, false, true}).x[0], 1);
+                                      trial(State::complete, {0, 0, 1}, 0)});
+  EXPECT_EQ(improvement.choose({task, history, 3, false, true}).x[0], 1);
   EXPECT_GT(model->noise, 0);
-  EXPECT_EQ(improvement.choose({task, history, 4, false, false}).info.how, "expected improvement");
+  EXPECT_EQ(improvement.choose({task, history, 3, false, false}).x, (Point{0, 1, 1}));
   EXPECT_EQ(model->noise, 0);
 }
 

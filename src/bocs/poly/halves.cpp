@@ -77,7 +77,10 @@ HalfSplit::HalfSplit(const Basis& basis) {
 }
 
 Halves::Halves(const HalfSplit& split, const Matrix& features)
-    : split_(&split), A_transposed_(make_columns(split.A, features).transpose()), B_(make_columns(split.B, features)) {}
+    : split_(&split),
+      A_(make_columns(split.A, features)),
+      B_(make_columns(split.B, features)),
+      A_transposed_(A_.transpose()) {}
 
 Vector Halves::times(const Vector& u) const {
   Vector packed = Vector::Zero(split_->size);
@@ -88,9 +91,8 @@ Vector Halves::times(const Vector& u) const {
     const auto [begin, rows, columns] = split_->blocks[b];
     if (columns == 0) continue;
     const Eigen::Map<const Matrix> block(packed.data() + begin, rows, columns);
-    const Matrix transposed = block.transpose();
-    multiply(transposed, A_transposed_.topRows(rows), product);  // columns x N
-    result += product.transpose().cwiseProduct(B_.middleCols(split_->B.begin[b], columns)).rowwise().sum();
+    multiply(A_.leftCols(rows), block, product);
+    for (int j = 0; j < columns; ++j) result += product.col(j).cwiseProduct(B_.col(split_->B.begin[b] + j));
   }
   return result;
 }

@@ -43,8 +43,8 @@ class Halves {
 
  private:
   const HalfSplit* split_;
-  Matrix A_transposed_;  // (monomials of A) x N
-  Matrix B_;             // N x (monomials of B)
+  Matrix A_, B_;         // N x (monomials of the half)
+  Matrix A_transposed_;  // both, so that every product has its operands as they are stored
 };
 
 }  // namespace bocs

@@ -10,5 +10,6 @@ find_package(tomlplusplus REQUIRED)
 get_target_property(options tomlplusplus::tomlplusplus INTERFACE_COMPILE_OPTIONS)
 add_library(bocs_toml STATIC cmake/toml.cpp)
 target_compile_options(bocs_toml PUBLIC ${options})
+set(BOCS_TOML $<BUILD_INTERFACE:bocs_toml>)
 
 add_link_options(-static-libstdc++ -Wl,--exclude-libs,ALL -Wl,--gc-sections)

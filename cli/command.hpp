@@ -4,7 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "bocs/bocs.hpp"
+#include "bocs/problem/problem.hpp"
+#include "bocs/studies.hpp"
 
 namespace bocs::cli {
 

@@ -3,7 +3,7 @@
 function(bocs_add_dense_kernels level)
   add_library(bocs_kernels_${level} OBJECT src/bocs/core/dense_kernels.cpp)
   set_target_properties(bocs_kernels_${level} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(bocs_kernels_${level} PRIVATE src)
+  target_include_directories(bocs_kernels_${level} PRIVATE src include)
   target_compile_definitions(bocs_kernels_${level} PRIVATE BOCS_LEVEL=${level} Eigen=bocs_eigen_${level}
                              EIGEN_DONT_PARALLELIZE
                              EIGEN_GEMM_TO_COEFFBASED_THRESHOLD=1)  # else bits of small products depend on addresses

@@ -63,24 +63,26 @@ void bind_space(nb::module_& module) {
           },
           nb::arg("variable"), nb::arg("value") = nb::none(), nb::arg("weight") = 1.0);
   nb::class_<Constraint>(module, "Constraint").def_ro("text", &Constraint::text);
-  module.def("linear", &linear, nb::arg("terms"), nb::arg("relation"), nb::arg("bound"));
+  module.def("linear", &constraint::linear, nb::arg("terms"), nb::arg("relation"), nb::arg("bound"));
   const auto counted = [&module](const char* name, Constraint (*make)(int, const Choices&)) {
     module.def(
         name, [make](int count, const ChoiceList& of) { return make(count, to_choices(of)); }, nb::arg("count"),
         nb::arg("of"));
   };
-  counted("at_most", &at_most);
-  counted("at_least", &at_least);
-  counted("exactly", &exactly);
+  counted("at_most", &constraint::at_most);
+  counted("at_least", &constraint::at_least);
+  counted("exactly", &constraint::exactly);
   const auto listed = [&module](const char* name, Constraint (*make)(const Choices&)) {
     module.def(
         name, [make](const ChoiceList& of) { return make(to_choices(of)); }, nb::arg("of"));
   };
-  listed("mutually_exclusive", &mutually_exclusive);
-  listed("forbidden", &forbidden);
+  listed("mutually_exclusive", &constraint::mutually_exclusive);
+  listed("forbidden", &constraint::forbidden);
   module.def(
       "required",
-      [](const ChoiceList& where, const ChoiceList& then) { return required(to_choices(where), to_choices(then)); },
+      [](const ChoiceList& where, const ChoiceList& then) {
+        return constraint::required(to_choices(where), to_choices(then));
+      },
       nb::arg("where"), nb::arg("then"));
   module.def("did_you_mean", &did_you_mean, nb::arg("word"), nb::arg("known"));
 
@@ -90,7 +92,7 @@ void bind_space(nb::module_& module) {
           [](Task* task, const Space& space, std::vector<Constraint> constraints, double l1, double l2,
              std::uint64_t seed) {
             Task made{space, l1, l2, seed, Constraints(space, std::move(constraints))};
-            check(made);
+            made.check();
             new (task) Task(std::move(made));
           },
           nb::arg("space"), nb::arg("constraints"), nb::arg("l1"), nb::arg("l2"), nb::arg("seed"), ReleaseGil())

@@ -7,9 +7,10 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include "bocs/bocs.hpp"
+#include "bocs/studies.hpp"
 
 namespace bocs::python {
 

@@ -4,7 +4,7 @@
 
 #include "bindings.hpp"
 #include "bocs/store/worker.hpp"
-#include "bocs/study/study_file.hpp"
+#include "bocs/study/open_study.hpp"
 
 namespace bocs::python {
 namespace {
@@ -21,25 +21,10 @@ std::optional<TrialView> best(const Study& study) {
   return study.best() == nullptr ? std::nullopt : std::optional(seen(study, *study.best()));
 }
 
-/// The only study of the store, when no name is given.
-std::string name_in(Store& store, const std::optional<std::string>& name) {
-  if (name) return *name;
-  const auto studies = store.list();
-  require(studies.size() == 1, [&] {
-    std::string names;
-    for (const auto& summary : studies) names += (names.empty() ? " " : ", ") + summary.spec.name;
-    return "which study? " + store.shown_url() + " holds" + (names.empty() ? " none" : names) + "; give its name";
-  });
-  return studies.front().spec.name;
-}
-
 /// A Study that any number of Python threads may use: one at a time.
 class SharedStudy {
  public:
-  SharedStudy(std::string url, const std::optional<std::string>& name)
-      : url_(std::move(url)), store_(url_), study_(store_.open(name_in(store_, name))) {}
-  SharedStudy(std::string url, const StudySpec& spec)
-      : url_(std::move(url)), store_(url_, {.create = true}), study_(store_.open_or_create(spec)) {}
+  explicit SharedStudy(Study study) : study_(std::move(study)) {}
 
   TrialView ask() {
     const std::lock_guard lock(mutex_);
@@ -57,9 +42,9 @@ class SharedStudy {
     const std::lock_guard lock(mutex_);
     return study_.enqueue(x);
   }
-  void release(int number) {
+  bool release(int number) {
     const std::lock_guard lock(mutex_);
-    study_.release(number);
+    return study_.release(number);
   }
   TrialView trial(int number) {
     const std::lock_guard lock(mutex_);
@@ -102,14 +87,30 @@ class SharedStudy {
     study_.refresh();
     return study_.spec();
   }
-  [[nodiscard]] const std::string& url() const { return url_; }
+  int budget() {
+    const std::lock_guard lock(mutex_);
+    study_.refresh();
+    return study_.budget();
+  }
+  [[nodiscard]] const std::string& url() const { return study_.url(); }
 
  private:
   std::mutex mutex_;
-  std::string url_;
-  Store store_;
   Study study_;
 };
+
+/// The study of that name, or, when no name is given, the only one of the store.
+std::unique_ptr<SharedStudy> open(const std::string& url, const std::optional<std::string>& name) {
+  Store store(url);
+  if (name) return std::make_unique<SharedStudy>(store.open(*name));
+  const auto studies = store.list();
+  require(studies.size() == 1, [&] {
+    std::string names;
+    for (const auto& summary : studies) names += (names.empty() ? " " : ", ") + summary.spec.name;
+    return "which study? " + store.shown_url() + " holds" + (names.empty() ? " none" : names) + "; give its name";
+  });
+  return std::make_unique<SharedStudy>(store.open(studies.front().spec.name));
+}
 
 /// Asked while a store is away; Ctrl-C then ends the wait as a KeyboardInterrupt.
 bool check_signals() {
@@ -146,28 +147,26 @@ void bind_study(nb::module_& module) {
           "__init__",
           [](StudySpec* spec, std::string name, const Task& task, const std::string& method, Sense sense, int trials) {
             StudySpec made{std::move(name), task, method_spec_with_initial(method, 0).text(), sense, trials};
-            check(made);
+            made.check();
             new (spec) StudySpec(std::move(made));
           },
           nb::arg("name"), nb::arg("task"), nb::arg("method"), nb::arg("sense"), nb::arg("trials"))
       .def_ro("name", &StudySpec::name)
       .def_ro("method", &StudySpec::method)
       .def_ro("sense", &StudySpec::sense)
-      .def_ro("trials", &StudySpec::trials)
       .def_prop_ro("variables", [](const StudySpec& spec) { return spec.task.space.variables(); });
-  module.def(
-      "load_study_file",
-      [](const std::string& path) {
-        const StudyFile file = load_study_file(path);
-        return std::pair(file.store, file.spec);
-      },
-      nb::arg("path"));
-
   using S = SharedStudy;
+  module.def("open_study", &open, nb::arg("url"), nb::arg("name").none(), ReleaseGil());
+  module.def(
+      "make_study",
+      [](const std::string& url, const StudySpec& spec) {
+        return std::make_unique<S>(Store(url, {.create = true}).open_or_create(spec));
+      },
+      nb::arg("url"), nb::arg("spec"), ReleaseGil());
+  module.def(
+      "study_of_file", [](const std::string& path) { return std::make_unique<S>(open_study(load_study_file(path))); },
+      nb::arg("path"), ReleaseGil());
   nb::class_<S>(module, "Study")
-      .def(nb::init<std::string, const StudySpec&>(), nb::arg("url"), nb::arg("spec"), ReleaseGil())
-      .def(nb::init<std::string, const std::optional<std::string>&>(), nb::arg("url"), nb::arg("name").none(),
-           ReleaseGil())
       .def("ask", &S::ask, ReleaseGil())
       .def("tell", &S::tell, nb::arg("number"), nb::arg("outcome"), ReleaseGil())
       .def("add", &S::add, nb::arg("levels"), nb::arg("value"), ReleaseGil())
@@ -181,6 +180,7 @@ void bind_study(nb::module_& module) {
       .def("explain", &S::explain, nb::arg("order"), nb::arg("draws"), ReleaseGil())
       .def("finished", &S::finished, ReleaseGil())
       .def("spec", &S::spec, ReleaseGil())
+      .def("budget", &S::budget, ReleaseGil())
       .def_prop_ro("url", &S::url);
 
   nb::class_<PythonWorker>(module, "Worker")

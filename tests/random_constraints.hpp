@@ -6,6 +6,8 @@
 
 namespace bocs::test {
 
+using namespace constraint;
+
 inline bool holds(const Space& space, const Constraint& c, const Point& x) {
   double sum = 0;
   for (const Term& term : c.terms) {

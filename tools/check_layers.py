@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when an #include breaks the order of the layers (docs/developing.md, section 3).
+"""Fails when an #include breaks the order of the layers (docs/developing.md).
 
 Usage: check_layers.py [root of the repository]
 """
@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-# Layer (folder of src/bocs) -> the layers it may include, besides itself.
+# Layer (folder of src/bocs and include/bocs) -> the layers it may include, besides itself.
 BELOW_METHOD = {"core", "poly", "regress", "minimize", "model", "acquire"}
 BELOW_RUN = BELOW_METHOD | {"method"}
 ALLOWED = {
@@ -26,7 +26,7 @@ ALLOWED = {
     "experiment": BELOW_RUN | {"run", "store", "study", "problem"},
     "report": BELOW_RUN | {"run", "store", "study", "problem", "experiment"},
 }
-LIBRARY = BELOW_RUN | {"run", "problem"}  # what the umbrella header bocs.hpp collects
+UMBRELLAS = {"bocs.hpp": BELOW_RUN | {"run"}, "studies.hpp": set(ALLOWED) - {"report"}}  # what they may collect
 
 # Foreign headers that only some places may see: SQL and JSON stay in store, study and report, besides the instance files of the
 # problems, the grids and the finished cells of experiments; terminals and command lines in cli; child processes in
@@ -54,7 +54,7 @@ def complaint(path, quote, included):
     layer = layer_of(path)
     if included.startswith("bocs/"):
         target = layer_of(included[len("bocs/"):])
-        allowed = LIBRARY if layer is None else ALLOWED[layer] | {layer}
+        allowed = UMBRELLAS[path] if layer is None else ALLOWED[layer] | {layer}
         if target is None:
             return None if layer is None or included == "bocs/version.hpp" else "nothing inside the library includes the umbrella header"
         if target not in allowed:
@@ -69,21 +69,29 @@ def complaint(path, quote, included):
 
 
 def check(root):
-    """Complaints about all files below root/src/bocs, in order of path."""
-    base = Path(root) / "src" / "bocs"
+    """Complaints about all files below root/include/bocs and root/src/bocs, in order of path."""
     complaints = []
-    for file in sorted(base.rglob("*")):
-        if file.suffix not in {".hpp", ".cpp"}:
-            continue
-        path = file.relative_to(base).as_posix()
-        if layer_of(path) is not None and layer_of(path) not in ALLOWED:
-            complaints.append(f"src/bocs/{path}: the folder is not a layer of docs/developing.md, section 3")
-            continue
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            match = INCLUDE.match(line)
-            problem = match and complaint(path, match.group(1), match.group(2))
-            if problem:
-                complaints.append(f"src/bocs/{path}:{number}: {problem}")
+    public = Path(root) / "include"
+    for base in (public / "bocs", Path(root) / "src" / "bocs"):
+        for file in sorted(base.rglob("*")):
+            if file.suffix not in {".hpp", ".cpp"}:
+                continue
+            path = file.relative_to(base).as_posix()
+            shown = file.relative_to(root).as_posix()
+            if layer_of(path) is not None and layer_of(path) not in ALLOWED:
+                complaints.append(f"{shown}: the folder is not a layer of docs/developing.md")
+                continue
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                match = INCLUDE.match(line)
+                if not match:
+                    continue
+                included = match.group(2)
+                problem = complaint(path, match.group(1), included)
+                if not problem and base.parent == public and included.startswith("bocs/"):
+                    if not (public / included).exists():
+                        problem = f"{included} is not installed, so no public header may include it"
+                if problem:
+                    complaints.append(f"{shown}:{number}: {problem}")
     return complaints
 
 

@@ -19,7 +19,7 @@ def main() -> None:
     result = bocs.minimize(
         cost,
         {"station": bocs.Binary(STATIONS), "crew": range(1, 9), "depot": ["north", "south", "river"], "pump": bool},
-        trials=80,
+        trials=120,
         seed=1,
         constraints=[bocs.at_most(5, of="station"), "crew + 2*pump <= 6", bocs.if_("pump", then="station[0]")],
     )

@@ -111,7 +111,7 @@ def minimize(
     parallel      evaluations at once on the executor (default: its workers); each is told as it comes, so which points
                   are proposed depends on who is faster
     batch         instead: ask for so many, evaluate all, tell all; the same points whoever is faster
-    progress      a bar by tqdm; default: if tqdm is installed and stderr is a terminal
+    progress      a bar by tqdm; default: if tqdm is installed and this is a terminal or a notebook
 
     Ctrl-C ends the run and returns what there is (``reason`` is then "interrupted").
     """

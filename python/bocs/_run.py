@@ -212,7 +212,8 @@ class _Progress:
 
     def __init__(self, limits: Limits) -> None:
         self._bar: Any = None
-        if limits.progress is False or (limits.progress is None and not sys.stderr.isatty()):
+        is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules  # a terminal, a notebook
+        if limits.progress is False or (limits.progress is None and not is_watched):
             return
         try:
             from tqdm.auto import tqdm

@@ -47,17 +47,19 @@ class Study(Session):
         trials: int = 100,
     ) -> None:
         url, default_name = _place(where)
-        spec: _core.StudySpec | None = None
+        made: Space | None = None
         if url is None:
-            url, spec = _core.load_study_file(os.fspath(where))
-        elif space is not None:
+            self._core = _core.study_of_file(os.fspath(where))
+        elif space is None:
+            self._core = _core.open_study(url, name)
+        else:
             if name is None and default_name is None:
                 raise ValueError(f"found no name for a new study in {where}; allowed: name='...'")
             made = Space(space)
             task = make_task(made, constraints, l1, l2, seed)
             spec = _core.StudySpec(name or default_name or "", task, method, to_sense(direction), trials)
-        self._core = _core.Study(url, spec) if spec is not None else _core.Study(url, name)
-        self._describe(made if space is not None else None)
+            self._core = _core.make_study(url, spec)
+        self._describe(made)
 
     def _describe(self, space: Space | None) -> None:
         spec = self._core.spec()
@@ -69,7 +71,7 @@ class Study(Session):
     @property
     def budget(self) -> int:
         """Trials in all; 0: no limit."""
-        return int(self._core.spec().trials)
+        return int(self._core.budget())
 
     @property
     def finished(self) -> bool:
@@ -80,9 +82,9 @@ class Study(Session):
         """Lets the next ``ask``, of whatever process, hand out this point; returns its trial's number."""
         return int(self._core.enqueue(self.space.levels(x)))
 
-    def release(self, number: int) -> None:
-        """Gives a running trial back: it waits for another worker."""
-        self._core.release(number)
+    def release(self, number: int) -> bool:
+        """Gives a running trial back: it waits for another worker. False: it was not running."""
+        return bool(self._core.release(number))
 
     def to_optuna(self, url: str) -> optuna.Study:
         """Writes the finished trials into a storage of Optuna, such as "sqlite:///optuna.db", under the study's name.
@@ -104,7 +106,7 @@ class Study(Session):
         return {"url": self._core.url, "name": self.name, "space": self.space}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        self._core = _core.Study(saved["url"], saved["name"])
+        self._core = _core.open_study(saved["url"], saved["name"])
         self._describe(saved["space"])
 
     def __repr__(self) -> str:

@@ -62,7 +62,7 @@ def test_numbers_of_pandas_and_numpy_are_taken() -> None:
         ({"a": bocs.Integer(3, 1)}, ["a", "low 3", "high 1"]),
         ({"a": bocs.Binary(0)}, ["a", "at least 1"]),
         ({3: bool}, ["3", "text"]),
-        ({}, ["at least one variable"]),
+        ({}, ["variables", "0"]),
         (7, ["7", "dict"]),
     ],
 )

@@ -122,6 +122,62 @@ TEST(ExpectedImprovement, StartsAtTheInitialDesignAndInterleavesRandomPoints) {
   EXPECT_NEAR(random, 100, 4 * std::sqrt(400 * 0.25 * 0.75));
 }
 
+/// One point measured by luck at -3: over that, only where the model knows little there is hope; over what the model
+/// predicts at the measured points, 0, the sure gain is better.
+TEST(ExpectedImprovement, UnderNoiseTheIncumbentIsWhatTheModelPredicts) {
+  struct Opinion : Posterior {  // where x0 = 1 surely -1, else 0 with much doubt
+    [[nodiscard]] Prediction predict(std::span<const Point> points) const override {
+      Prediction p{Vector(points.size()), Vector(points.size())};
+      for (std::size_t k = 0; k < points.size(); ++k) {
+        p.mean[k] = points[k][0] == 1 ? -1 : 0;
+        p.variance[k] = points[k][0] == 1 ? 1e-4 : 1;
+      }
+      return p;
+    }
+  };
+  struct OpinionModel : Model {
+    [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng&) const override {
+      noise = data.noise;
+      return std::make_unique<Opinion>();
+    }
+    mutable double noise = 0;
+  };
+  const auto model = std::make_shared<OpinionModel>();
+  const ExpectedImprovement improvement(model);
+  const Task task{Space::binary(3), 0, 0, 1};
+  const History history = history_of({trial(State::complete, {0, 0, 0}, -3), trial(State::complete, {0, 1, 0}, 0),
+                                      trial(State::complete, {0, 0, 1}, 0)});
+  EXPECT_EQ(improvement.choose({task, history, 3, false, true}).x[0], 1);
+  EXPECT_GT(model->noise, 0);
+  EXPECT_EQ(improvement.choose({task, history, 3, false, false}).x, (Point{0, 1, 1}));
+  EXPECT_EQ(model->noise, 0);
+}
+
+/// The true values differ by 2, the noise by 1: the recommendation must not follow the luck, whatever the model.
+TEST(ExpectedImprovement, UnderNoiseEveryModelMeasuresAgainAndRecommendsTheLikelyBest) {
+  const auto f = [](const Point& x) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) sum += (i % 2 == 0 ? 2.0 : -2.0) * x[i];
+    return sum;
+  };
+  for (const char* method : {"ei:noise=true", "smac:noise=true"}) {
+    double value = 0;
+    int again = 0;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      Optimizer optimizer({Space::binary(8), 0, 0, seed}, method);
+      Rng noise(seed, "noise");
+      for (int t = 0; t < 80; ++t) {
+        const Trial trial = optimizer.ask();
+        again += trial.info.member == "again" ? 1 : 0;
+        optimizer.tell(t, f(trial.x) + noise.normal());
+      }
+      value += f(optimizer.recommend().x);
+    }
+    EXPECT_GE(again, 12) << method;        // of 48 occasions
+    EXPECT_LE(value, 3 * -7.3) << method;  // the optimum is -8; of three runs at most one is one step off
+  }
+}
+
 class WithModel : public testing::TestWithParam<const char*> {};
 
 TEST_P(WithModel, FindsTheMinimumOfAMixedFunction) {

@@ -8,6 +8,9 @@
 #include "bocs/core/error.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 Trial complete_trial(int number, Point x, double y) {

@@ -27,35 +27,23 @@ TEST(MeasureAgain, NoiseShowsOnlyWhenMeasurementsOfAPointDiffer) {
 }
 
 TEST(MeasureAgain, TheMeanIsBetweenMeasurementsAndModelByTheirPrecision) {
-  History history;
-  add(history, {0, 0, 0, 0, 0, 0}, 1);
-  add(history, {0, 0, 0, 0, 0, 0}, 3);
-  add(history, {1, 0, 0, 0, 0, 0}, 7);
-  // Noise variance 2 with one degree of freedom. Residuals 2 - 6 and 7 - 2, less their noise: (16 - 1 + 25 - 2) / 2
-  // = 19.
-  const auto result = measured_points(kTask, history.complete(), Vector{{6, 6, 2}}, 99);
+  const Data data{{{0}, {0}, {1}}, Vector{{1, 3, 7}}, 2};
+  // Residuals 2 - 6 and 7 - 2, less their noise: (16 - 1 + 25 - 2) / 2 = 19.
+  const auto result = weigh(data, Vector{{6, 6, 2}});
   ASSERT_EQ(result.size(), 2U);
   EXPECT_EQ(result[0].measurements, 2);
   EXPECT_NEAR(result[0].mean, (2.0 / 2 * 2 + 6.0 / 19) / (2.0 / 2 + 1.0 / 19), 1e-12);
-  EXPECT_NEAR(result[1].mean, (1.0 / 2 * 7 + 2.0 / 19) / (1.0 / 2 + 1.0 / 19) + 0.5, 1e-12);  // and its penalty
+  EXPECT_NEAR(result[1].mean, (1.0 / 2 * 7 + 2.0 / 19) / (1.0 / 2 + 1.0 / 19), 1e-12);
   EXPECT_NEAR(result[1].deviation, 1 / std::sqrt(1.0 / 2 + 1.0 / 19), 1e-12);
 }
 
-TEST(MeasureAgain, WithoutRepetitionsTheModelsNoiseCounts) {
-  History history;
-  add(history, {0, 0, 0, 0, 0, 0}, 0);
-  add(history, {1, 0, 0, 0, 0, 0}, 10);
-  const auto result = measured_points(kTask, history.complete(), Vector{{4, 6}}, 8);  // v = 16 - 8
-  EXPECT_NEAR(result[0].mean, 2, 1e-12);
-  EXPECT_NEAR(result[1].mean, 8.5, 1e-12);
-}
-
-TEST(MeasureAgain, MeasurementsThatAlwaysAgreeAreBelieved) {
-  History history;
-  for (int n = 0; n < 20; ++n) add(history, {n % 2, 0, 0, 0, 0, 0}, n % 2 == 0 ? 3 : -4);
-  const auto result = measured_points(kTask, history.complete(), Vector::Constant(20, 1), 8);
+TEST(MeasureAgain, MeasurementsWithoutNoiseAreBelieved) {
+  Data data;
+  for (int n = 0; n < 20; ++n) data.x.push_back({n % 2});
+  data.y = Vector::NullaryExpr(20, [](Eigen::Index n) { return n % 2 == 0 ? 3.0 : -4.0; });
+  const auto result = weigh(data, Vector::Constant(20, 1));
   EXPECT_NEAR(result[0].mean, 3, 1e-9);
-  EXPECT_NEAR(result[1].mean, -4 + 0.5, 1e-9);
+  EXPECT_NEAR(result[1].mean, -4, 1e-9);
   EXPECT_LT(result[1].deviation, 1e-9);
 }
 
@@ -63,22 +51,21 @@ TEST(MeasureAgain, MeasurementsThatAlwaysAgreeAreBelieved) {
 /// distribution does, and the mean must be nearer to the truth than measurement and model are.
 TEST(MeasureAgain, IsCalibrated) {
   Rng rng(5, "worth");
-  History history;
   std::vector<double> truth;
-  Vector predictions(400);
   const double noise = 0.8;
   const double error = 0.5;
-  const Task task{Space({integer("n", 0, 399)}), 0, 0, 1};
-  Eigen::Index row = 0;
+  Data data{{}, Vector(400), noise * noise};
+  Vector predictions(400);
   for (int k = 0; k < 200; ++k) {
     const double prediction = 3 * rng.normal();
     truth.push_back(prediction + error * rng.normal());
     for (int n = 0; n < 2; ++n) {
-      add(history, {k}, truth.back() + noise * rng.normal());
-      predictions[row++] = prediction;
+      data.x.push_back({k});
+      data.y[2 * k + n] = truth.back() + noise * rng.normal();
+      predictions[2 * k + n] = prediction;
     }
   }
-  const auto result = measured_points(task, history.complete(), predictions, 99);
+  const auto result = weigh(data, predictions);
   int inside = 0;
   double squares = 0;
   for (std::size_t k = 0; k < truth.size(); ++k) {
@@ -88,6 +75,36 @@ TEST(MeasureAgain, IsCalibrated) {
   }
   EXPECT_NEAR(inside / 200.0, 0.683, 4 * std::sqrt(0.683 * 0.317 / 200));
   EXPECT_LT(squares, 0.8 * std::min(error * error, noise * noise / 2));
+}
+
+/// Predicts the same value everywhere, in the units it was fitted in.
+struct ConstantModel : Model {
+  struct Constant : Posterior {
+    explicit Constant(double v) : value(v) {}
+    [[nodiscard]] Prediction predict(std::span<const Point> points) const override {
+      const auto n = static_cast<Eigen::Index>(points.size());
+      return {Vector::Constant(n, value), Vector::Zero(n)};
+    }
+    double value;
+  };
+  explicit ConstantModel(double v) : value(v) {}
+  [[nodiscard]] std::unique_ptr<Posterior> fit(const Data&, const Rng&) const override {
+    return std::make_unique<Constant>(value);
+  }
+  double value;
+};
+
+TEST(MeasureAgain, JudgesTheHistoryInItsOwnUnitsPenaltyIncluded) {
+  History history;
+  const double scale = 1e200;  // squares overflow
+  for (int n = 0; n < 40; ++n) add(history, {n % 2, 0, 0, 0, 0, 0}, scale * (n % 2 == 0 ? 10 : 20));
+  const Task task{kTask.space, scale, 0, 1};
+  const auto points = measured_points(task, history, ConstantModel(0), Rng(1, "test"));
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_NEAR(points[0].mean / scale, 10, 0.1);  // measured twenty times, always with the same result
+  EXPECT_NEAR(points[1].mean / scale, 21, 0.1);
+  EXPECT_EQ(points[1].measurements, 20);
+  EXPECT_TRUE(measured_points(task, history, ConstantModel(kUnknown), Rng(1, "test")).empty());
 }
 
 TEST(MeasureAgain, MeasuresAgainWhereThereIsDoubt) {

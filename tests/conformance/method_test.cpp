@@ -11,6 +11,9 @@
 #include "bocs/run/work.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 /// Every registered method and shorthand, and combinations of parts worth their own run.
@@ -20,7 +23,8 @@ std::vector<std::string> all_specs() {
     specs.push_back(method.name);
     for (const auto& shorthand : method.shorthands) specs.push_back(shorthand.substr(0, shorthand.find(' ')));
   }
-  for (const char* spec : {"bocs:model=bayes", "bocs:minimizer=tabu,order=4", "bocs:minimizer=exact"}) {
+  for (const char* spec :
+       {"bocs:model=bayes", "bocs:minimizer=tabu,order=4", "bocs:minimizer=exact", "bocs:polish=1"}) {
     specs.emplace_back(spec);
   }
   return specs;

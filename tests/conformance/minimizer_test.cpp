@@ -11,6 +11,9 @@
 #include "random_constraints.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 using test::brute_force;

@@ -8,6 +8,9 @@
 #include "random_constraints.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 const Space kSpace({binary("a"), binary("b"), binary("c"), integer("n", -1, 2), categorical("kind", {"x", "y", "z"})});
@@ -113,9 +116,9 @@ TEST(Constraints, NoneAllowEverything) {
 
 TEST(Constraints, ATaskRefusesThoseOfAnotherSpace) {
   const Constraints constraints(kSpace, {exactly(1, {{"a"}, {"b"}})});
-  EXPECT_NO_THROW(check(Task{.space = kSpace, .constraints = constraints}));
-  EXPECT_THROW(check(Task{.space = Space::binary(5), .constraints = constraints}), InvalidArgument);
-  EXPECT_THROW(check(Task{.space = Space::binary(4), .constraints = constraints}), InvalidArgument);
+  EXPECT_NO_THROW((Task{.space = kSpace, .constraints = constraints}.check()));
+  EXPECT_THROW((Task{.space = Space::binary(5), .constraints = constraints}.check()), InvalidArgument);
+  EXPECT_THROW((Task{.space = Space::binary(4), .constraints = constraints}.check()), InvalidArgument);
 }
 
 /// sum of weight * value over binary and integer variables, in whole numbers.

@@ -9,6 +9,9 @@
 #include "random_constraints.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 using test::allowed_points;

@@ -7,6 +7,9 @@
 #include "random_constraints.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 int differences(const Point& x, const Point& y) {

@@ -10,7 +10,7 @@ LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)")
 
 complaints = []
 known = set(KEY.findall((ROOT / "docs/references.md").read_text(encoding="utf-8")))
-sources = [f for d in ("src", "cli", "tests", "bench", "examples") for f in (ROOT / d).rglob("*.[ch]pp")]
+sources = [f for d in ("include", "src", "cli", "tests", "bench", "examples") for f in (ROOT / d).rglob("*.[ch]pp")]
 pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 for file in sources + pages:
     for key in sorted(set(KEY.findall(file.read_text(encoding="utf-8"))) - known):

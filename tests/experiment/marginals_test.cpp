@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/linalg.hpp"
 
 namespace bocs {
 namespace {

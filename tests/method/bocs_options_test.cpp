@@ -8,6 +8,9 @@
 #include "bocs/method/bocs.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 /// The proposal after 60 random points other than `left_out`, none of them noisy.

@@ -7,6 +7,7 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/model/polynomial_model.hpp"
+#include "bocs/regress/bayes.hpp"
 
 namespace bocs {
 namespace {
@@ -153,6 +154,33 @@ TEST(Explain, OfCompetingModelsTheBetterOneIsExplained) {
   EXPECT_EQ(leading_order("bocs-sa", task, competition("order 3")), 2);
   EXPECT_EQ(leading_order("bocs:published=true,order=1,minimizer=annealing", task, {}), 1);
   EXPECT_EQ(make_method("random", task.space)->polynomial(task, {}), nullptr);
+}
+
+/// The means of standard Bayesian regression are known in closed form, and least squares has no doubt at all.
+TEST(Explain, ThePosteriorIsTheOneThatProposes) {
+  const Task task{Space::binary(6)};
+  History history;
+  Rng rng(4, "posterior");
+  for (int n = 0; n < 30; ++n) {
+    Trial trial;
+    trial.number = n;
+    trial.x = task.space.random(rng);
+    history.add(trial);
+    history.finish(n, Outcome::value(100 + 5.0 * trial.x[0] + rng.normal()));
+  }
+  // [BP18] supplement F in closed form: the posterior mean of the standard Bayesian regression.
+  const PolynomialModel model(task.space, {.order = 2}, std::make_shared<Bayes>());
+  const Data data = complete_data(history);
+  const Vector exact = Bayes().posterior(Design(model.basis(), data.x), data.y).mean.tail(model.basis()->size());
+  const auto effects = explain("bocs:order=2,model=bayes", task, history, Sense::minimize, {.draws = 4000});
+  ASSERT_EQ(effects.size(), 21U);
+  for (const Effect& effect : effects) {
+    std::string name = effect.names.front();
+    if (effect.names.size() == 2) name += "*" + effect.names.back();
+    EXPECT_NEAR(effect.mean, exact[*model.basis()->find(name)], (effect.high - effect.low) / 4 * 5 / std::sqrt(4000.0))
+        << name;
+  }
+  for (const Effect& effect : explain("mle", task, history, Sense::minimize)) EXPECT_EQ(effect.low, effect.high);
 }
 
 }  // namespace

@@ -96,6 +96,8 @@ TEST(Portfolio, AMemberTakesItsTurnsAndAllThatItsTurnsLeaveNothingOf) {
   EXPECT_NE(two_and_a_third(4).next(kTask, {}, 4).name, "third");
   for (int number = 0; number < 9; ++number) EXPECT_EQ(two_and_a_third(1).next(kTask, {}, number).name, "third");
   EXPECT_EQ(two_and_a_third(1).shares(kTask, {}), (std::vector<double>{0, 0, 1}));
+  EXPECT_EQ(two_and_a_third(1).leader(kTask, {}).name, "third");
+  EXPECT_EQ(two_and_a_third(4).leader(kTask, {}).name, "low");  // the first of equals
 }
 
 TEST(Portfolio, AboveTheirMostEvaluationsMembersLeave) {

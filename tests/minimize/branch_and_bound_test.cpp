@@ -7,6 +7,9 @@
 #include "random_polynomial.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 using test::random_polynomial;
@@ -131,10 +134,23 @@ TEST(BranchAndBound, SizeOfTheCoefficientsDoesNotMatter) {
     EXPECT_EQ(m.status, Status::ok);
   }
   // Sums that overflow: the best point found, and no bound.
-  const Polynomial beyond(std::make_shared<const Basis>(f.basis()), Vector::Constant(f.alpha().size(), 1.7e308));
+  const Polynomial beyond(std::make_shared<const Basis>(Space::binary(2), 1), Vector::Constant(2, 1.7e308));
   const Minimum m = branch_and_bound(beyond, {}, kMany, rng);
+  EXPECT_EQ(m.value, 0);
   EXPECT_EQ(m.status, Status::limit);
   EXPECT_EQ(m.lower_bound, -INFINITY);
+}
+
+TEST(BranchAndBound, TheBoundKnowsAnExcludedPointThatIsBetterInTheLastDigits) {
+  // The best point, -1, is excluded, and the next is 1e-13 above it: less than what makes the factorization safe.
+  const auto basis = std::make_shared<const Basis>(Space::binary(2), 1);
+  Vector alpha(2);
+  alpha << -1, 1e-13;
+  Rng rng(13);
+  const Minimum m = branch_and_bound(Polynomial(basis, alpha), PointSet{{1, 0}}, kMany, rng);
+  EXPECT_EQ(m.x, (Point{1, 1}));
+  EXPECT_LE(m.lower_bound, -1);
+  EXPECT_NEAR(m.lower_bound, -1, 1e-9);
 }
 
 }  // namespace

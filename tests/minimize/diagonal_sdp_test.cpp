@@ -98,5 +98,21 @@ TEST(DiagonalSdp, TreatsZeroAndRefusesNonSquare) {
   EXPECT_THROW(solve_diagonal_sdp(Matrix::Zero(4, 3), {}, rng), InvalidArgument);
 }
 
+TEST(DiagonalSdp, BoundsAreBelowTheTruthToTheLastDigit) {
+  // -w w' without its diagonal, of whole numbers: the smallest z'Cz over signs z, and over the relaxation, is known and
+  // exact in doubles. Without the margin for rounding, bounds of about one in 300 such matrices are above it.
+  for (std::uint64_t trial = 0; trial < 3000; ++trial) {
+    Rng rng(6, "exact", trial);
+    Vector w(3 + static_cast<int>(trial % 2));
+    for (double& e : w) e = 1 + rng.below(1000);
+    Matrix C = -w * w.transpose();
+    C.diagonal().setZero();
+    const double truth = w.squaredNorm() - w.sum() * w.sum();
+    const DiagonalSdp s = solve_diagonal_sdp(C, {.tolerance = 1e-15}, rng);
+    ASSERT_LE(s.lower_bound, truth) << "trial " << trial;
+    ASSERT_NEAR(s.lower_bound, truth, 1e-13 * std::abs(truth));
+  }
+}
+
 }  // namespace
 }  // namespace bocs

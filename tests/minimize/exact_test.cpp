@@ -7,6 +7,9 @@
 #include "golden.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 TEST(Exact, EqualsTheGoldenMinimaByEnumerationAndByBranchAndBound) {

@@ -7,6 +7,9 @@
 #include "hits.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 TEST(Tabu, FindsTheMinimumOfHeavyTailedQuadratics) { EXPECT_GE(test::hits("tabu", 100), 95); }
@@ -61,6 +64,25 @@ TEST(Tabu, JumpsWhereTheConstraintsAllowNoMoveOfOneOrTwoVariables) {
   const Polynomial f = test::random_polynomial(space, 2, rng);
   const double truth = Exact().minimize(f, {kNoPoints, constraints}, rng).value;
   EXPECT_EQ(Tabu().minimize(f, {kNoPoints, constraints}, rng).value, truth);
+}
+
+TEST(Tabu, AVariableThatIsTabuMovesWhereThatGivesANewIncumbent) {
+  // From 0 the search goes down by x0 (-3) and x1 (-2) and up by x2 (+2). Taking x0 back then gives a new incumbent,
+  // -6, from which x3 leads to the minimum, -106; but x0, the first to move, is tabu until step 4 at least.
+  const Space space = Space::binary(12);
+  const auto basis = std::make_shared<const Basis>(space, 3);
+  Vector alpha = Vector::Zero(basis->size());
+  alpha.head(12).setConstant(100);
+  const std::pair<const char*, double> terms[] = {{"x0", -3},     {"x1", -2},      {"x2", 0},         {"x1*x2", -4},
+                                                  {"x0*x3", 250}, {"x0*x1*x2", 6}, {"x1*x2*x3", -200}};
+  for (const auto& [name, coefficient] : terms) alpha[*basis->find(name)] = coefficient;
+  const Polynomial f(basis, alpha);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Rng rng(seed);
+    const std::vector<Point> starts = {Point(12, 0)};
+    const Minimum m = Tabu(TabuOptions{.restarts = 1, .steps = 5}).minimize(f, {}, rng, starts);
+    EXPECT_EQ(m.value, -106) << "seed " << seed;
+  }
 }
 
 }  // namespace

@@ -90,5 +90,20 @@ TEST(Walker, SurvivesHugeAndTinyCoefficients) {
   }
 }
 
+TEST(Walker, ErrorsThatPileUpAreSweptAway) {
+  // Beside 2^52 the two small coefficients are rounded up together and down one by one: six moves around add 1.
+  const Space space = Space::binary(3);
+  const auto basis = std::make_shared<const Basis>(space, 1);
+  Vector alpha(3);
+  alpha << 0.3, 0.3, std::exp2(52);
+  const Polynomial f(basis, alpha);
+  Walker walker(f, Point(3, 0));
+  for (int round = 0; round < 20'000; ++round) {
+    for (const int i : {0, 1, 2}) walker.move(i, 1);
+    for (const int i : {0, 1, 2}) walker.move(i, 0);
+  }
+  EXPECT_LT(std::abs(walker.value() - f(walker.point())), 20'000 / 4);
+}
+
 }  // namespace
 }  // namespace bocs

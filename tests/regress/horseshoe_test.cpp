@@ -6,6 +6,7 @@
 
 #include "bocs/core/error.hpp"
 #include "regress/data.hpp"
+#include "regress/rank_calibration.hpp"
 
 namespace bocs {
 namespace {
@@ -193,6 +194,8 @@ TEST(Horseshoe, RefusesObservationsThatAreNotFinite) {
   EXPECT_THROW((void)Horseshoe().sample(design, Vector::Constant(3, NAN), 1, rng), InvalidArgument);
   EXPECT_THROW((void)Horseshoe().sample(design, Vector::Zero(2), 1, rng), InvalidArgument);
 }
+
+TEST(Horseshoe, TheDefaultIsCalibrated) { test::expect_calibrated({}, 12); }
 
 }  // namespace
 }  // namespace bocs

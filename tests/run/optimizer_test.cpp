@@ -5,6 +5,9 @@
 #include "bocs/core/error.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 Task small_task(double l1 = 0, double l2 = 0) { return {Space::binary(6), l1, l2, 11}; }

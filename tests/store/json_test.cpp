@@ -6,6 +6,9 @@
 #include "bocs/core/rng.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 /// Same bits; any NaN equals any other.

@@ -3,6 +3,9 @@
 #include "store/store_fixture.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 using ManyStudiesTest = StoreTest;

@@ -5,6 +5,9 @@
 #include "store/store_fixture.hpp"
 
 namespace bocs {
+
+using namespace constraint;
+
 namespace {
 
 class StudyFileTest : public testing::Test {

@@ -12,6 +12,7 @@ struct Situation {
   const History& history;  // at least one complete trial
   int number = 0;
   bool repeats = false;  // points that have been seen may be proposed again
+  bool noise = false;    // measurements are random
 };
 
 class Acquisition {

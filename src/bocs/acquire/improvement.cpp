@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "bocs/acquire/initial.hpp"
 #include "bocs/core/moves.hpp"
@@ -10,35 +11,16 @@
 namespace bocs {
 namespace {
 
-constexpr int kBestStarts = 5;    // ascents from the best points seen
-constexpr int kRandomStarts = 5;  // and from random ones
+constexpr std::size_t kBestStarts = 5;  // ascents from the best points seen
+constexpr int kRandomStarts = 5;        // and from random ones
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// Values in units of their standard deviation, from their mean.
-struct Standard {
-  double shift = 0, scale = 1;
-
-  explicit Standard(const std::vector<const Trial*>& trials) {
-    double largest = 0;  // taken out first: squares of huge values overflow
-    for (const Trial* trial : trials) largest = std::max(largest, std::abs(trial->y));
-    if (largest == 0) return;
-    double mean = 0, squares = 0;
-    const auto n = static_cast<double>(trials.size());
-    for (const Trial* trial : trials) mean += trial->y / largest / n;
-    for (const Trial* trial : trials) squares += std::pow(trial->y / largest - mean, 2) / n;
-    shift = mean * largest;
-    if (squares > 1e-24) scale = std::sqrt(squares) * largest;  // else they are all the same, up to rounding
-  }
-  [[nodiscard]] double operator()(double y) const { return (y - shift) / scale; }
-};
 
 /// The search for the unseen point of largest log expected improvement.
 class Ascent {
  public:
-  Ascent(const Task& task, const History& history, const Posterior& posterior, const Standard& standard)
-      : task_(task), history_(history), posterior_(posterior), standard_(standard) {
-    best_total_ = (total(task, *history.best(task)) - standard.shift) / standard.scale;
-  }
+  /// `best_total` is what to improve on, and a penalty of `unit` is 1, both in units of the model.
+  Ascent(const Task& task, const History& history, const Posterior& posterior, double best_total, double unit)
+      : task_(task), history_(history), posterior_(posterior), best_total_(best_total), unit_(unit) {}
 
   /// Steepest ascent by moves to neighbours; ends early on a path that was taken before.
   void climb(Point x, Rng& rng) {
@@ -63,7 +45,7 @@ class Ascent {
   /// Values above the floor are exact; others are only known to be at most the floor.
   [[nodiscard]] std::vector<double> score(std::span<const Point> points, double floor) const {
     std::vector<double> penalties;
-    for (const Point& x : points) penalties.push_back(penalty(task_, x) / standard_.scale);
+    for (const Point& x : points) penalties.push_back(penalty(task_, x) / unit_);
     const auto value = [&](Eigen::Index k, double mean, double variance) {
       return log_expected_improvement(mean + penalties[k], variance, best_total_);
     };
@@ -93,30 +75,16 @@ class Ascent {
   const Task& task_;
   const History& history_;
   const Posterior& posterior_;
-  const Standard& standard_;
   double best_total_;
+  double unit_;
   PointSet expanded_;
   Point best_;
   double best_value_ = -kInfinity;
 };
 
-/// The complete trials by total, best first, no point twice.
-std::vector<Point> best_points(const Task& task, std::vector<const Trial*> complete, int count) {
-  std::stable_sort(complete.begin(), complete.end(),
-                   [&](const Trial* a, const Trial* b) { return total(task, *a) < total(task, *b); });
-  std::vector<Point> points;
-  PointSet taken;
-  for (const Trial* trial : complete) {
-    if (static_cast<int>(points.size()) == count) break;
-    if (taken.insert(trial->x).second) points.push_back(trial->x);
-  }
-  return points;
-}
-
 /// All trials: complete ones standardized, running ones at the mean, failed ones at the worst of the complete ones.
-Data all_data(const History& history, const std::vector<const Trial*>& complete, const Standard& standard) {
-  double worst = -kInfinity;
-  for (const Trial* trial : complete) worst = std::max(worst, standard(trial->y));
+Data all_data(const History& history, const Standard& standard, const Vector& complete) {
+  const double worst = complete.maxCoeff();
   Data data{{}, Vector(history.size())};
   for (const Trial& trial : history.trials()) {
     data.y[static_cast<Eigen::Index>(data.x.size())] = trial.state == State::complete ? standard(trial.y)
@@ -125,6 +93,20 @@ Data all_data(const History& history, const std::vector<const Trial*>& complete,
     data.x.push_back(trial.x);
   }
   return data;
+}
+
+/// The points with the lowest totals, best first, none twice.
+std::vector<Point> best_points(const std::vector<Point>& x, const Vector& totals, std::size_t count) {
+  std::vector<std::size_t> order(x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return totals[a] < totals[b]; });
+  std::vector<Point> points;
+  PointSet taken;
+  for (const std::size_t i : order) {
+    if (points.size() == count) break;
+    if (taken.insert(x[i]).second) points.push_back(x[i]);
+  }
+  return points;
 }
 
 }  // namespace
@@ -141,27 +123,35 @@ double log_expected_improvement(double mean, double variance, double best) {
 }
 
 Proposal ExpectedImprovement::choose(const Situation& now) const {
-  const auto& [task, history, number, repeats] = now;
-  const auto index = static_cast<std::uint64_t>(number);
-  const auto complete = history.complete();
-  const Standard standard(complete);
+  const Task& task = now.task;
+  const auto index = static_cast<std::uint64_t>(now.number);
+  Data complete = complete_data(now.history);
+  const Standard standard(complete.y);
+  complete.y = complete.y.unaryExpr(standard);
+  Data data = all_data(now.history, standard, complete.y);
+  if (now.noise) data.noise = noise_variance(complete);
+  const auto posterior = model_->fit(data, Rng(task.seed, "fit", index));
+
+  // What there is to improve on: the best value measured; where measurements are random, the best value predicted at a
+  // measured point, for the best measurement is a lucky one.
+  Vector totals = now.noise ? posterior->predict(complete.x).mean : complete.y;
+  for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += penalty(task, complete.x[i]) / standard.scale();
+  Ascent ascent(task, now.history, *posterior, totals.minCoeff(), standard.scale());
   Rng rng(task.seed, "acquire", index);
-  const auto posterior = model_->fit(all_data(history, complete, standard), Rng(task.seed, "fit", index));
-  Ascent ascent(task, history, *posterior, standard);
-  for (Point& x : best_points(task, complete, kBestStarts)) ascent.climb(std::move(x), rng);
+  for (Point& x : best_points(complete.x, totals, kBestStarts)) ascent.climb(std::move(x), rng);
   for (int k = 0; k < kRandomStarts; ++k) ascent.climb(random_point(task.space, task.constraints, rng), rng);
 
   Proposal proposal;
   proposal.info.repairs = posterior->repairs();
   proposal.info.status = posterior->repairs() != 0 ? Status::repaired : Status::ok;
   if (ascent.best().empty()) {
-    proposal.x = initial_point(task, history, number, false);
+    proposal.x = initial_point(task, now.history, now.number, false);
     proposal.info.how = "random: the search met only known points";
     return proposal;
   }
   proposal.x = ascent.best();
   const Prediction f = posterior->predict({&proposal.x, 1});
-  proposal.info.predicted = standard.shift + standard.scale * f.mean[0] + penalty(task, proposal.x);
+  proposal.info.predicted = standard.original(f.mean[0]) + penalty(task, proposal.x);
   proposal.info.how = "expected improvement";
   return proposal;
 }

@@ -8,25 +8,23 @@ namespace {
 
 constexpr int kFewestRepetitions = 4;  // before the noise is known well enough to speak of doubt
 
+/// The measurements of one point.
 struct Measurements {
   const Point* x = nullptr;
   int n = 0;
   double mean = 0;
-  double squares = 0;  // sum of squared deviations from the mean
   double prediction = 0;
 };
 
-std::vector<Measurements> collect(const std::vector<const Trial*>& complete) {
+std::vector<Measurements> by_point(const Data& data, const Vector& predictions) {
   std::vector<Measurements> points;
   std::unordered_map<Point, std::size_t, PointHash> place;
-  for (const Trial* trial : complete) {
-    const auto [slot, is_new] = place.try_emplace(trial->x, points.size());
-    if (is_new) points.emplace_back().x = &trial->x;
+  for (std::size_t i = 0; i < data.x.size(); ++i) {
+    const auto [slot, is_new] = place.try_emplace(data.x[i], points.size());
+    if (is_new) points.push_back({&data.x[i], 0, 0, predictions[i]});
     Measurements& point = points[slot->second];
-    const double before = trial->y - point.mean;  // Welford's update
     point.n += 1;
-    point.mean += before / point.n;
-    point.squares += before * (trial->y - point.mean);
+    point.mean += (data.y[i] - point.mean) / point.n;
   }
   return points;
 }
@@ -34,27 +32,16 @@ std::vector<Measurements> collect(const std::vector<const Trial*>& complete) {
 }  // namespace
 
 bool shows_noise(const History& history) {
-  for (const Measurements& point : collect(history.complete())) {
-    if (point.squares > 0) return true;
+  std::unordered_map<Point, double, PointHash> first;
+  for (const Trial* trial : history.complete()) {
+    if (first.try_emplace(trial->x, trial->y).first->second != trial->y) return true;
   }
   return false;
 }
 
-std::vector<MeasuredPoint> measured_points(const Task& task, const std::vector<const Trial*>& complete,
-                                           const Vector& predictions, double sigma2) {
-  std::vector<Measurements> points = collect(complete);
-  double squares = 0;
-  int freedom = 0;
-  std::unordered_map<Point, double, PointHash> predicted;
-  for (std::size_t i = 0; i < complete.size(); ++i)
-    predicted[complete[i]->x] = predictions[static_cast<Eigen::Index>(i)];
-  for (Measurements& point : points) {
-    squares += point.squares;
-    freedom += point.n - 1;
-    point.prediction = predicted[*point.x];
-  }
-  const double tiny = std::numeric_limits<double>::min();
-  const double noise = std::max(tiny, freedom > 0 ? squares / freedom : sigma2);
+std::vector<MeasuredPoint> weigh(const Data& data, const Vector& predictions) {
+  const std::vector<Measurements> points = by_point(data, predictions);
+  const double noise = std::max(std::numeric_limits<double>::min(), data.noise);
   double error = 0;
   for (const Measurements& point : points) {
     const double residual = point.mean - point.prediction;
@@ -66,9 +53,25 @@ std::vector<MeasuredPoint> measured_points(const Task& task, const std::vector<c
   for (const Measurements& point : points) {
     const double weight = 1 / (1 + noise / (point.n * error));  // of the measurements; finite even when noise is tiny
     const double mean = weight * point.mean + (1 - weight) * point.prediction;
-    result.push_back({*point.x, mean + penalty(task, *point.x), std::sqrt(weight * noise / point.n), point.n});
+    result.push_back({*point.x, mean, std::sqrt(weight * noise / point.n), point.n});
   }
   return result;
+}
+
+std::vector<MeasuredPoint> measured_points(const Task& task, const History& history, const Model& model,
+                                           const Rng& rng) {
+  Data data = complete_data(history);
+  const Standard standard(data.y);
+  data.y = data.y.unaryExpr(standard);
+  data.noise = noise_variance(data);
+  const Vector predictions = model.fit(data, rng)->predict(data.x).mean;
+  if (!predictions.allFinite()) return {};
+  std::vector<MeasuredPoint> points = weigh(data, predictions);
+  for (MeasuredPoint& point : points) {
+    point.mean = standard.original(point.mean) + penalty(task, point.x);
+    point.deviation *= standard.scale();
+  }
+  return points;
 }
 
 const MeasuredPoint* likely_best(const std::vector<MeasuredPoint>& points) {

@@ -2,8 +2,7 @@
 // Measuring again: when measurements are noisy, the luckiest one is not the best point. Which of the measured points is
 // likely best, and which of them is worth another measurement?
 
-#include "bocs/core/linalg.hpp"
-#include "bocs/core/trial.hpp"
+#include "bocs/model/model.hpp"
 
 namespace bocs {
 
@@ -18,15 +17,17 @@ struct MeasuredPoint {
 /// True when some point was measured twice with different results.
 bool shows_noise(const History& history);
 
-/// One entry per distinct point, in order of its first measurement. `predictions` has the model's value at each
-/// complete trial, in their order, without the penalty; `sigma2` is its noise variance, used while no point was
-/// measured twice.
+/// Every distinct point of the complete trials, in order of its first measurement, judged by its measurements and the
+/// model. Empty if the model has no finite prediction.
+std::vector<MeasuredPoint> measured_points(const Task& task, const History& history, const Model& model,
+                                           const Rng& rng);
+
+/// The same for data with their noise, without a penalty. `predictions` has the model's value at each of the data.
 ///
 /// The measurements of a point have mean f + noise and the model has error: f(x) ~ N(prediction, v). With n
-/// measurements of mean y and noise variance s2 the posterior mean is (n/s2 y + 1/v prediction) / (n/s2 + 1/v). s2 is
-/// the variance within the points measured repeatedly, v what is left of the residuals after their noise.
-std::vector<MeasuredPoint> measured_points(const Task& task, const std::vector<const Trial*>& complete,
-                                           const Vector& predictions, double sigma2);
+/// measurements of mean y and noise variance s2 the posterior mean is (n/s2 y + 1/v prediction) / (n/s2 + 1/v). v is
+/// what is left of the residuals after their noise.
+std::vector<MeasuredPoint> weigh(const Data& data, const Vector& predictions);
 
 /// The one of the lowest mean, nullptr if there are none.
 const MeasuredPoint* likely_best(const std::vector<MeasuredPoint>& points);

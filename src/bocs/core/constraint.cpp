@@ -41,6 +41,8 @@ std::string written_out(const Constraint& c) {
 
 }  // namespace
 
+namespace constraint {
+
 Choices switched_on(const Space& space) {
   Choices choices;
   for (const Variable& v : space.variables()) {
@@ -88,6 +90,8 @@ Constraint required(const Choices& where, const Choices& then) {
   for (const Choice& c : then) result.terms.push_back({c.variable, c.is, -1});
   return result;
 }
+
+}  // namespace constraint
 
 Constraints::Constraints(const Space& space, std::vector<Constraint> list) {
   if (list.empty()) return;

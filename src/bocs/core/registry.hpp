@@ -12,14 +12,6 @@
 
 namespace bocs {
 
-/// One row of a printed list.
-struct RegistryEntry {
-  std::string name;
-  std::string help;
-  std::vector<Option> options;
-  std::vector<std::string> shorthands = {};  // "bocs-sdp = bocs:minimizer=sdp"
-};
-
 template <class Make>
 class Registry;
 

@@ -18,15 +18,15 @@ double penalty(const Task& task, const Point& x) {
   return sum;
 }
 
-void check(const Task& task) {
+void Task::check() const {
   const auto check_weight = [](const std::string& name, double weight) {
     require(std::isfinite(weight) && weight >= 0, [&] {
       return "penalty " + name + "=" + std::to_string(weight) + ": allowed is a finite number, at least 0";
     });
   };
-  check_weight("l1", task.l1);
-  check_weight("l2", task.l2);
-  task.constraints.check(task.space);
+  check_weight("l1", l1);
+  check_weight("l2", l2);
+  constraints.check(space);
 }
 
 Outcome Outcome::value(double y, double seconds) {

@@ -120,7 +120,7 @@ void check(const Cell& cell) {
   const Problem problem = make_problem(cell.problem, cell.instance);
   if (cell.kind == CellKind::optimization) {
     make_method(method_spec_with_initial(cell.method, cell.initial).text(), problem.space, problem.constraints);
-    check(Task{problem.space, cell.lambda, 0, 0, problem.constraints});
+    Task{problem.space, cell.lambda, 0, 0, problem.constraints}.check();
   } else {
     check_model(cell, problem.space);
   }

@@ -17,7 +17,7 @@ struct BocsOptions {
   std::string extra;               // names of monomials, joined by +
   std::string exclude;             // the same
   std::string integers = "curve";  // curve | value | levels
-  int polish = 4;
+  int polish = -1;
   int initial = 0;
   std::string model = "horseshoe";
   std::string minimizer = "auto";
@@ -31,11 +31,12 @@ struct BocsOptions {
   [[nodiscard]] int all_values() const { return integers == "levels" ? Basis::kMaxOneHot : 2; }
 };
 
-// Features up to which models of a high order, and the Gaussian process, cost little beside an expensive evaluation.
-constexpr std::size_t kOrder4 = 26;  // 17 901 monomials; indicators only, whose products need no stored columns
-constexpr std::size_t kOrder3 = 30;
-constexpr std::size_t kPolish = 128;
-constexpr std::size_t kMany = 1000;  // evaluations: above, only order 2, whose cost grows linearly with them
+// Where a polynomial is learnt soon: up to so many features a draw is a guess worth trying, and order 4 has at most 17
+// 901 monomials. Above, a draw of all coefficients is nearly a random point, and expected improvement finds more
+// (docs/methods.md, "Members").
+constexpr std::size_t kFewFeatures = 26;
+constexpr int kProcessVariables = 128;          // up to which a Gaussian process costs little beside an evaluation
+constexpr std::size_t kManyEvaluations = 1000;  // above, only order 2, whose cost grows linearly with them
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
@@ -71,14 +72,20 @@ std::vector<Feature> features(const BocsOptions& options, const Space& space) {
   return {basis.features().begin(), basis.features().end()};
 }
 
-/// The orders of the models. On small spaces order 2 competes with the highest that is affordable (portfolio.hpp):
-/// each is clearly better on some of the paper's problems.
-std::vector<int> model_orders(const BocsOptions& options, const Space& space) {
+/// The orders of the polynomials. Order 2 competes with the highest that is affordable where there are few features:
+/// each is clearly better on some of the paper's problems. Products of indicators need no stored columns, others do.
+std::vector<int> model_orders(const BocsOptions& options, const std::vector<Feature>& features) {
   if (options.order != "auto") return {std::stoi(options.order)};
-  const auto all = features(options, space);
-  if (!options.automatic() || all.size() > kOrder3) return {2};
-  const bool indicators = std::all_of(all.begin(), all.end(), [](const Feature& f) { return f.scale == 0; });
-  return {2, indicators && all.size() <= kOrder4 ? 4 : 3};
+  if (!options.automatic() || features.size() > kFewFeatures) return {2};
+  const bool indicators = std::all_of(features.begin(), features.end(), [](const Feature& f) { return f.scale == 0; });
+  return {2, indicators ? 4 : 3};
+}
+
+/// Expected improvement takes every so many trials; 0: none.
+int improvement_every(const BocsOptions& options, const Space& space, const std::vector<Feature>& features) {
+  if (!options.automatic() || options.repeats || space.dimension() > kProcessVariables) return 0;
+  if (options.polish >= 0) return options.polish;
+  return features.size() <= kFewFeatures ? 4 : 1;
 }
 
 Settings model_defaults(const BocsOptions& options, int order) {
@@ -126,34 +133,43 @@ InitialDesign initial_design(const BocsOptions& options, const Basis& basis) {
 
 void BocsOptions::describe(OptionTable& table) {
   table.choice("order", order, {"auto", "1", "2", "3", "4", "5", "6", "7", "8"},
-               "largest number of variables multiplied in a monomial; auto: 2 competes with 4 (up to 26 binary "
-               "variables or indicators of levels) or 3 (up to 30 features) by how good their proposals were");
+               "largest number of variables multiplied in a monomial; auto: up to 26 features, 2 competes with 4 "
+               "(binary variables and indicators of levels) or 3 by how good their proposals were; above, 2");
   table.text("extra", extra, "monomials to add to the model, of any order: x1*x2*x3+x4*depot=river*x6; + between them");
   table.text("exclude", exclude, "monomials to leave out of the model, named in the same way");
   table.choice("integers", integers, {"curve", "value", "levels"},
                "how integer variables enter the model: a slope and a square, a slope alone, or, for those with at most "
                "32 values, an effect for each value");
-  table.integer("polish", polish, 0, 1'000'000,
-                "with order=auto, no repeats and at most 128 features: every so many trials are left to expected "
-                "improvement with a "
-                "Gaussian process, which is better at the last steps; 0: none");
-  table.integer("initial", initial, 0, 1'000'000,
-                "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below "
-                "d = 10");
+  table.integer("polish", polish, -1, 1'000'000,
+                "with order=auto, no repeats and at most 128 variables: expected improvement with a Gaussian process "
+                "takes every so many trials; 0: none, -1: every fourth up to 26 features, every one above");
+  describe_initial(table, initial);
   table.choice("model", model, names(list_regressions()), "regression; its own options are model.KEY");
   table.choice("minimizer", minimizer, names(list_minimizers()),
                "finds the best point of a draw; its own options are minimizer.KEY");
   table.boolean("repeats", repeats, "may propose a point that has been evaluated before");
-  table.boolean(
-      "noise", noise,
-      "measurements are random: up to every fourth trial, and all when no point is new, measures a promising point "
-      "again, and the recommendation is the point that is likely best instead of the best measurement");
+  describe_noise(table, noise);
   table.boolean("published", published,
                 "the settings of the paper's program: order 2, 1000 sweeps, repeats, sdp or (with "
                 "minimizer=annealing) 5 short annealings; what is set beside it wins");
 }
 
 }  // namespace
+
+std::vector<MemberEntry> list_bocs_members() {
+  const std::string few = std::to_string(kFewFeatures) + " features";
+  const std::string many = std::to_string(kManyEvaluations) + " evaluations";
+  return {
+      {"order 2",
+       "Thompson draws of a sparse polynomial [BP18]: competes for the trials that the others leave; alone above " +
+           many},
+      {"order 4", "the same with products of four, or order 3 where a variable is an integer: up to " + few +
+                      ", competes with order 2; a coin favours the one whose last 60 proposals had better values"},
+      {"ei", "expected improvement with a Gaussian process: every fourth trial up to " + few +
+                 ", every trial above; up to " + std::to_string(kProcessVariables) + " variables and " + many},
+      {"again", "measures a promising point once more: with noise=true, up to every fourth trial"},
+  };
+}
 
 std::vector<Option> list_bocs_options() {
   std::vector<Option> rows = list_options<BocsOptions>();
@@ -181,9 +197,10 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space, const C
 
   const std::shared_ptr<const Minimizer> shared_minimizer =
       make_minimizer(with_defaults(minimizer, minimizer_defaults(options)));
+  const auto all_features = features(options, space);
   std::vector<Member> members;
   InitialDesign design;
-  for (const int order : model_orders(options, space)) {
+  for (const int order : model_orders(options, all_features)) {
     const auto polynomials = std::make_shared<const PolynomialModel>(
         space, basis_options(options, order), make_regression(with_defaults(model, model_defaults(options, order))));
     shared_minimizer->check(space, constraints, polynomials->basis()->order());
@@ -191,13 +208,13 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space, const C
     if (members.empty()) {
       design = initial_design(options, *polynomials->basis());
     } else {
-      member.most_evaluations = kMany;
+      member.most_evaluations = kManyEvaluations;
     }
     members.push_back(std::move(member));
   }
-  if (options.polish > 0 && !options.repeats && options.automatic() && features(options, space).size() <= kPolish) {
+  if (const int every = improvement_every(options, space, all_features); every > 0) {
     const auto process = std::make_shared<const GaussianProcessModel>(space, EiOptions().steps);
-    members.push_back({"ei", std::make_shared<const ExpectedImprovement>(process), options.polish, kMany});
+    members.push_back({"ei", std::make_shared<const ExpectedImprovement>(process), every, kManyEvaluations});
   }
   return std::make_unique<ModelBased>(ModelBasedOptions{.design = std::move(design), .noise = options.noise},
                                       Portfolio(std::move(members)));

@@ -5,6 +5,9 @@
 
 namespace bocs {
 
+/// Who proposes, with the settings of `bocs` alone.
+std::vector<MemberEntry> list_bocs_members();
+
 /// Its own options and, as model.KEY and minimizer.KEY, those of every part it can be made of.
 std::vector<Option> list_bocs_options();
 

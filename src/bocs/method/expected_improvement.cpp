@@ -8,17 +8,13 @@
 namespace bocs {
 namespace {
 
-void describe_initial(OptionTable& table, int& initial) {
-  table.integer(
-      "initial", initial, 0, 1'000'000,
-      "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below d = 10");
-}
-
-std::unique_ptr<Method> improve(const Space& space, int initial, double random_fraction, std::string name,
+/// Expected improvement under one model, with the options that every such method has.
+template <class Options>
+std::unique_ptr<Method> improve(const Space& space, const Options& options, double random_fraction, std::string name,
                                 std::shared_ptr<const Model> model) {
-  const int points = initial > 0 ? initial : default_initial(space);
+  const int points = options.initial > 0 ? options.initial : default_initial(space);
   Member member{std::move(name), std::make_shared<const ExpectedImprovement>(std::move(model))};
-  return std::make_unique<ModelBased>(ModelBasedOptions{{.points = points}, random_fraction},
+  return std::make_unique<ModelBased>(ModelBasedOptions{{.points = points}, random_fraction, options.noise},
                                       Portfolio({std::move(member)}));
 }
 
@@ -26,16 +22,18 @@ std::unique_ptr<Method> improve(const Space& space, int initial, double random_f
 
 void EiOptions::describe(OptionTable& table) {
   describe_initial(table, initial);
+  describe_noise(table, noise);
   table.integer("steps", steps, 0, 1000, "of Adam on the marginal likelihood of the kernel's parameters");
 }
 
 std::unique_ptr<Method> make_ei(const Spec& spec, const Space& space) {
   const auto options = parse_options<EiOptions>(spec);
-  return improve(space, options.initial, 0, "ei", std::make_shared<const GaussianProcessModel>(space, options.steps));
+  return improve(space, options, 0, "ei", std::make_shared<const GaussianProcessModel>(space, options.steps));
 }
 
 void SmacOptions::describe(OptionTable& table) {
   describe_initial(table, initial);
+  describe_noise(table, noise);
   table.integer("trees", trees, 1, 10000, "of the forest");
   table.real("split_fraction", split_fraction, 0.001, 1, "of the variables tried at each node of a tree");
   table.integer("min_split", min_split, 2, 1'000'000, "nodes with fewer data are leaves");
@@ -45,7 +43,7 @@ void SmacOptions::describe(OptionTable& table) {
 std::unique_ptr<Method> make_smac(const Spec& spec, const Space& space) {
   const auto options = parse_options<SmacOptions>(spec);
   const ForestOptions forest{options.trees, options.split_fraction, options.min_split};
-  return improve(space, options.initial, options.random_fraction, "smac",
+  return improve(space, options, options.random_fraction, "smac",
                  std::make_shared<const RandomForestModel>(space, forest));
 }
 

@@ -8,6 +8,7 @@ namespace bocs {
 
 struct EiOptions {
   int initial = 0;
+  bool noise = false;
   int steps = 5;
   void describe(OptionTable& table);
 };
@@ -15,6 +16,7 @@ std::unique_ptr<Method> make_ei(const Spec& spec, const Space& space);
 
 struct SmacOptions {
   int initial = 0;
+  bool noise = false;
   int trees = 50;
   double split_fraction = 5.0 / 6;
   int min_split = 3;

@@ -51,25 +51,19 @@ std::vector<Effect> explain(const Method& method, const Task& task, const Histor
     return "an explanation needs at least two complete trials; there are " + std::to_string(complete.size());
   });
   require(options.draws >= kChains, "an explanation needs at least four draws");
-  std::vector<Point> points;
-  Vector y(static_cast<Eigen::Index>(complete.size()));
-  for (const Trial* trial : complete) {
-    y[static_cast<Eigen::Index>(points.size())] = oriented(sense, trial->y);
-    points.push_back(trial->x);
-  }
-  const auto basis = explaining_model(method, task, history, options.order).basis();
-  const Design X(basis, points);
-  HorseshoeOptions chain;
-  chain.sweeps = options.sweeps;
-  chain.thin = 2;
-  const Horseshoe horseshoe(chain);
+  Data data = complete_data(history);
+  if (sense == Sense::maximize) data.y = -data.y;
+  const PolynomialModel model = explaining_model(method, task, history, options.order);
   const Rng streams(task.seed, "explain", static_cast<std::uint64_t>(complete.size()));
   std::vector<std::vector<Draw>> chains(kChains);
   parallel_for(kChains, options.threads, [&](int c) {
     Rng rng = streams.fork(static_cast<std::uint64_t>(c));
-    chains[static_cast<std::size_t>(c)] = horseshoe.sample(X, y, options.draws / kChains, rng);
+    const auto draws = model.draw(data, options.sweeps + 2 * (options.draws / kChains), rng);
+    for (std::size_t k = options.sweeps + 1; k < draws.size(); k += 2) chains[c].push_back(draws[k]);
   });
 
+  const auto basis = model.basis();
+  const Design X(basis, data.x);
   std::vector<Effect> effects;
   for (int k = 0; k < basis->size(); ++k) {
     if (X.varying()[k] == 0) continue;

@@ -1,14 +1,10 @@
 #include "bocs/method/model_based.hpp"
 
 #include "bocs/core/error.hpp"
-#include "bocs/core/numbers.hpp"
 #include "bocs/model/polynomial_model.hpp"
 
 namespace bocs {
 namespace {
-
-constexpr int kDraws = 15;      // of each model, for medians
-constexpr int kAgainEvery = 4;  // with noise: every so many trials measure a point again
 
 const PolynomialModel* polynomial_of(const Member& member) {
   return dynamic_cast<const PolynomialModel*>(&member.acquisition->model());
@@ -16,13 +12,26 @@ const PolynomialModel* polynomial_of(const Member& member) {
 
 }  // namespace
 
+void describe_initial(OptionTable& table, int& initial) {
+  table.integer("initial", initial, 0, 1'000'000,
+                "random points before the model takes over; 0: 20 for d = 10 to 25, then 4 d / 5 up to 100, 2 d below "
+                "d = 10");
+}
+
+void describe_noise(OptionTable& table, bool& noise) {
+  table.boolean(
+      "noise", noise,
+      "measurements are random: up to every fourth trial, and all when no point is new, measures a promising point "
+      "again, and the recommendation is the point that is likely best instead of the best measurement");
+}
+
 ModelBased::ModelBased(ModelBasedOptions options, Portfolio portfolio)
     : options_(std::move(options)), portfolio_(std::move(portfolio)) {}
 
 Proposal ModelBased::propose(const Task& task, const History& history, int number) const {
-  const Situation now{task, history, number, options_.design.repeats};
+  const Situation now{task, history, number, options_.design.repeats, options_.noise || shows_noise(history)};
   const bool may_measure_again = options_.noise && !history.complete().empty();
-  if (may_measure_again && number >= options_.design.points && number % kAgainEvery == 0) {
+  if (may_measure_again && number >= options_.design.points && is_turn_to_measure_again(number)) {
     if (auto again = propose_again(now, best_in_doubt)) return std::move(*again);
   }
   try {
@@ -36,7 +45,7 @@ Proposal ModelBased::propose(const Task& task, const History& history, int numbe
 }
 
 Proposal ModelBased::propose_new(const Situation& now) const {
-  const auto& [task, history, number, repeats] = now;
+  const auto& [task, history, number, repeats, noise] = now;
   const bool in_design = number < options_.design.points;
   if (in_design || history.complete().empty()) {
     Proposal proposal{in_design ? design_point(task, history, number, options_.design)
@@ -60,7 +69,8 @@ Proposal ModelBased::propose_new(const Situation& now) const {
 
 std::optional<Proposal> ModelBased::propose_again(const Situation& now, Choice choose) const {
   Rng rng(now.task.seed, "remeasure", static_cast<std::uint64_t>(now.number));
-  const auto points = measured(now.task, now.history, rng.fork(0));
+  const Model& model = portfolio_.leader(now.task, now.history).acquisition->model();
+  const auto points = measured_points(now.task, now.history, model, rng.fork(0));
   const MeasuredPoint* again = choose(points, rng);
   if (again == nullptr) return std::nullopt;
   Proposal proposal;
@@ -71,37 +81,13 @@ std::optional<Proposal> ModelBased::propose_again(const Situation& now, Choice c
   return proposal;
 }
 
-std::vector<MeasuredPoint> ModelBased::measured(const Task& task, const History& history, Rng rng) const {
-  const auto complete = history.complete();
-  const Data data = complete_data(history);
-  std::vector<std::vector<double>> predictions(complete.size());  // of each trial under each draw
-  std::vector<double> variances;
-  for (const Member& member : portfolio_.members()) {
-    const PolynomialModel* model = polynomial_of(member);
-    if (model == nullptr || complete.size() > member.most_evaluations) continue;
-    const Design X(model->basis(), data.x);
-    for (const Draw& draw : model->draw(data, kDraws, rng)) {
-      if (!is_finite(draw)) return {};
-      const Vector f = X.times(draw.alpha);
-      for (std::size_t i = 0; i < complete.size(); ++i) {
-        predictions[i].push_back(draw.intercept + f[static_cast<Eigen::Index>(i)]);
-      }
-      variances.push_back(draw.sigma2);
-    }
-  }
-  // Medians: means would follow the horseshoe's heavy tails.
-  Vector middle(static_cast<Eigen::Index>(complete.size()));
-  for (std::size_t i = 0; i < complete.size(); ++i) {
-    middle[static_cast<Eigen::Index>(i)] = median(std::move(predictions[i]));
-  }
-  return measured_points(task, complete, middle, median(std::move(variances)));
-}
-
 // [BP18] Algorithm 1, last line, returns the optimum of the model; a point that has been measured is a safer bet.
 Proposal ModelBased::recommend(const Task& task, const History& history) const {
   Proposal proposal = Method::recommend(task, history);
   if (!options_.noise && !shows_noise(history)) return proposal;
-  const auto points = measured(task, history, Rng(task.seed, "recommend", static_cast<std::uint64_t>(history.size())));
+  const Model& model = portfolio_.leader(task, history).acquisition->model();
+  const Rng rng(task.seed, "recommend", static_cast<std::uint64_t>(history.size()));
+  const auto points = measured_points(task, history, model, rng);
   if (const MeasuredPoint* best = likely_best(points)) {
     proposal.x = best->x;
     proposal.info.predicted = best->mean;

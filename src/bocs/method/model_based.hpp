@@ -11,15 +11,19 @@ namespace bocs {
 struct ModelBasedOptions {
   InitialDesign design = {};   // its `repeats` is that of the later points, too
   double random_fraction = 0;  // of the later points
-  bool noise = false;          // measurements are random: promising points are measured again
+  bool noise = false;          // measurements are random, and promising points are measured again
 };
+
+/// Their common options.
+void describe_initial(OptionTable& table, int& initial);
+void describe_noise(OptionTable& table, bool& noise);
 
 class ModelBased : public Method {
  public:
   ModelBased(ModelBasedOptions options, Portfolio portfolio);
 
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
-  /// The best observed point; when measurements are noisy, the one that is likely best (acquire/measure_again.hpp).
+  /// The best observed point; when measurements are random, the one that is likely best to the model that leads.
   [[nodiscard]] Proposal recommend(const Task& task, const History& history) const override;
   /// That of the member with the largest share of the next trials.
   [[nodiscard]] const PolynomialModel* polynomial(const Task& task, const History& history) const override;
@@ -30,8 +34,6 @@ class ModelBased : public Method {
   /// A point to measure once more, chosen among the measured ones; nothing if `choose` finds none.
   using Choice = const MeasuredPoint* (*)(const std::vector<MeasuredPoint>&, Rng&);
   [[nodiscard]] std::optional<Proposal> propose_again(const Situation& now, Choice choose) const;
-  /// Points measured before, judged by their measurements and the models. Empty if a model gave no finite draw.
-  [[nodiscard]] std::vector<MeasuredPoint> measured(const Task& task, const History& history, Rng rng) const;
 
   ModelBasedOptions options_;
   Portfolio portfolio_;

@@ -61,6 +61,13 @@ std::vector<double> Portfolio::shares(const Task& task, const History& history) 
   return result;
 }
 
+const Member& Portfolio::leader(const Task& task, const History& history) const {
+  const auto all = shares(task, history);
+  return members_[std::max_element(all.begin(), all.end()) - all.begin()];
+}
+
+bool is_turn_to_measure_again(int number) { return number % 4 == 0; }
+
 double share_of_first(const Task& task, const History& history, const std::string& first, const std::string& second) {
   std::vector<double> of_first;
   std::vector<double> of_second;

@@ -30,6 +30,8 @@ class Portfolio {
   [[nodiscard]] const Member& next(const Task& task, const History& history, int number) const;
   /// The share of the next trials that each member takes, in their order; their sum is 1.
   [[nodiscard]] std::vector<double> shares(const Task& task, const History& history) const;
+  /// The member with the largest share, the first of equals.
+  [[nodiscard]] const Member& leader(const Task& task, const History& history) const;
 
   [[nodiscard]] const std::vector<Member>& members() const { return members_; }
 
@@ -39,6 +41,10 @@ class Portfolio {
 
   std::vector<Member> members_;
 };
+
+/// Where measurements are random: does trial `number`, before any member has a turn, measure a promising point again,
+/// if one is in doubt? Every fourth does.
+bool is_turn_to_measure_again(int number);
 
 /// The probability that the first of two competing members makes the next proposal: 1/5 when the recent proposals of
 /// both are equally good, up to 0.95 the more often a proposal of the first beats one of the second, down to 0.05 the

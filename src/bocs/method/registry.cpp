@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bocs/core/registry.hpp"
 #include "bocs/method/annealing.hpp"
 #include "bocs/method/bocs.hpp"
 #include "bocs/method/expected_improvement.hpp"
@@ -28,7 +29,8 @@ const Methods& methods() {
   static const Methods table(
       "method",
       {
-          {"bocs", "Thompson sampling with a sparse polynomial model [BP18]", &list_bocs_options, &make_bocs},
+          {"bocs", "a portfolio around Thompson sampling with a sparse polynomial model [BP18]", &list_bocs_options,
+           &make_bocs},
           {"random", "uniformly random points", &list_options<RandomOptions>,
            [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
              return std::make_unique<RandomSearch>(parse_options<RandomOptions>(spec));
@@ -71,6 +73,10 @@ std::unique_ptr<Method> make_method(std::string_view text, const Space& space, c
 }
 
 std::vector<RegistryEntry> list_methods() { return methods().list(); }
+
+std::vector<MemberEntry> list_members(std::string_view method) {
+  return method == "bocs" ? list_bocs_members() : std::vector<MemberEntry>{};
+}
 
 Spec method_spec_with_initial(std::string_view method, int initial) {
   Spec spec = method_spec(method);

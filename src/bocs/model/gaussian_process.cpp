@@ -257,13 +257,14 @@ Vector GaussianProcess::gradient() const {
 }
 
 std::unique_ptr<GaussianProcess> fit_gaussian_process(const Space& space, std::span<const Point> points,
-                                                      const Vector& y, int steps) {
+                                                      const Vector& y, int steps, double noise) {
   const int d = space.dimension();
   const auto make = [&](const Vector& logs) {
     return std::make_unique<GaussianProcess>(space, points, y,
                                              KernelParameters{logs.head(d).array().exp(), std::exp(logs[d])});
   };
-  const KernelParameters start = default_kernel(space);
+  KernelParameters start = default_kernel(space);
+  start.noise = std::max(start.noise, noise / std::max(0.1, 1 - noise));  // y has variance 1, noise included
   Vector center(d + 1);
   center << start.weights.array().log().matrix(), std::log(start.noise);
   Vector logs = center, first = Vector::Zero(d + 1), second = Vector::Zero(d + 1);

@@ -59,16 +59,16 @@ class GaussianProcess : public Posterior {
 };
 
 /// The process at the most probable parameters found in `steps` steps of Adam from the default ones. A normal prior on
-/// their logarithms keeps few data from moving many weights.
+/// their logarithms keeps few data from moving many weights. y is standardized, `noise` is the variance of its noise as
+/// far as it is known.
 std::unique_ptr<GaussianProcess> fit_gaussian_process(const Space& space, std::span<const Point> points,
-                                                      const Vector& y, int steps);
+                                                      const Vector& y, int steps, double noise = 0);
 
-/// The process as a model. Its prior is made for standardized y: mean 0 and variance 1, or all 0.
 class GaussianProcessModel : public Model {
  public:
   GaussianProcessModel(Space space, int steps) : space_(std::move(space)), steps_(steps) {}
   [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng& /*rng*/) const override {
-    return fit_gaussian_process(space_, data.x, data.y, steps_);
+    return fit_gaussian_process(space_, data.x, data.y, steps_, data.noise);
   }
 
  private:

@@ -15,10 +15,27 @@ namespace bocs {
 struct Data {
   std::vector<Point> x;
   Vector y;
+  double noise = 0;  // variance of one measurement around f; 0: measurements are exact
 };
 
 /// The complete trials in order of number. The penalty is not part of y: it is known, and no model has to learn it.
 Data complete_data(const History& history);
+
+/// Values in units of their standard deviation, from their mean. If all are the same, the unit is 1.
+class Standard {
+ public:
+  explicit Standard(const Vector& y);
+  [[nodiscard]] double operator()(double y) const { return (y - shift_) / scale_; }
+  [[nodiscard]] double original(double standardized) const { return shift_ + scale_ * standardized; }
+  [[nodiscard]] double scale() const { return scale_; }
+
+ private:
+  double shift_ = 0, scale_ = 1;
+};
+
+/// The variance of one measurement in units of `y`, which is standardized: the variance within the points measured
+/// repeatedly; as long as there are none, a tenth of the variance of all values.
+double noise_variance(const Data& data);
 
 struct Prediction {
   Vector mean;
@@ -44,7 +61,7 @@ class Posterior {
 class Model {
  public:
   virtual ~Model() = default;
-  /// Depends on nothing but its arguments. At least one datum.
+  /// The values are standardized, at least one. Depends on nothing but its arguments.
   [[nodiscard]] virtual std::unique_ptr<Posterior> fit(const Data& data, const Rng& rng) const = 0;
 };
 

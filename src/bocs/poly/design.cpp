@@ -56,7 +56,7 @@ Matrix feature_matrix(const Basis& basis, std::span<const Point> points) {
 }
 
 /// The product of the features of monomial k, at every point.
-void fill_column(const Basis& basis, const Matrix& features, int k, Eigen::Ref<Vector> column) {
+void fill_column(const Basis& basis, const Eigen::Ref<const Matrix>& features, int k, Eigen::Ref<Vector> column) {
   column.setOnes();
   for (const int f : basis.monomial(k)) column.array() *= features.col(f).array();
 }
@@ -113,6 +113,12 @@ Matrix Design::columns(std::span<const int> which) const {
   for (Eigen::Index k = 0; k < X.cols(); ++k) {
     fill_column(*basis_, features_, which[static_cast<std::size_t>(k)], X.col(k));
   }
+  return X;
+}
+
+Matrix Design::rows(int from, int count) const {
+  Matrix X(count, cols());
+  for (int k = 0; k < cols(); ++k) fill_column(*basis_, features_.middleRows(from, count), k, X.col(k));
   return X;
 }
 

@@ -39,6 +39,9 @@ class Design {
   /// The chosen columns of X, N x m, stored.
   [[nodiscard]] Matrix columns(std::span<const int> which) const;
 
+  /// The rows from ... from + count - 1 of X, count x p, stored.
+  [[nodiscard]] Matrix rows(int from, int count) const;
+
   /// Mean of each column.
   [[nodiscard]] const Vector& means() const { return means_; }
   /// 1 for columns that vary over the points, 0 for those that are constant, for they carry no information, and for

@@ -55,4 +55,10 @@ const SubsetCut& SubsetCuts::get(const Basis& basis, int block_bits) {
   return cuts_.try_emplace(block_bits, basis, block_bits).first->second;
 }
 
+const HalfSplit& SubsetCuts::halves(const Basis& basis) {
+  const std::scoped_lock lock(mutex_);
+  if (!halves_) halves_.emplace(basis);
+  return *halves_;
+}
+
 }  // namespace bocs

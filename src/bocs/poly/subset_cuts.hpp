@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
+
+#include "bocs/poly/halves.hpp"
 
 namespace bocs {
 
@@ -34,9 +37,11 @@ struct SubsetCut {
 class SubsetCuts {
  public:
   const SubsetCut& get(const Basis& basis, int block_bits);
+  const HalfSplit& halves(const Basis& basis);
 
  private:
   std::mutex mutex_;
+  std::optional<HalfSplit> halves_;
   std::map<int, SubsetCut> cuts_;  // by block_bits; they stay where they are
 };
 

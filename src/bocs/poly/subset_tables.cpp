@@ -10,6 +10,7 @@
 namespace bocs {
 namespace {
 
+constexpr int kHalves = 4;         // orders from which products by halves are faster
 constexpr int kMaxTableBits = 12;  // 4096 doubles: a table fits the first-level cache
 
 /// Bits per block: the least work for building the tables and looking up.
@@ -120,7 +121,11 @@ void look_up(const double* __restrict entry, std::int32_t row, const std::int32_
 SubsetTables::SubsetTables(const Basis& basis, const Matrix& features)
     : points_(static_cast<int>(features.rows())), monomials_(basis.size()) {
   const double N = points_;
-  products_ = make_view(basis, features, N);
+  if (basis.regular_order() >= kHalves) {
+    halves_.emplace(basis.cuts().halves(basis), features);
+  } else {
+    products_ = make_view(basis, features, N);
+  }
   gram_ = make_view(basis, features, N * (N + 1) / 2);
 }
 
@@ -151,6 +156,7 @@ SubsetTables::View SubsetTables::make_view(const Basis& basis, const Matrix& fea
 }
 
 Vector SubsetTables::times(const Vector& u) const {
+  if (halves_) return halves_->times(u);
   Vector result = Vector::Zero(points_);
   const SubsetCut& cut = *products_.cut;
   Workspace workspace(cut.bits());
@@ -163,6 +169,7 @@ Vector SubsetTables::times(const Vector& u) const {
 }
 
 Vector SubsetTables::transposed_times(const Vector& w) const {
+  if (halves_) return halves_->transposed_times(w, monomials_);
   Vector result = Vector::Zero(monomials_);
   const SubsetCut& cut = *products_.cut;
   Workspace workspace(cut.bits());

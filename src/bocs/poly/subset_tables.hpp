@@ -31,9 +31,10 @@ class SubsetTables final : public DesignKernel {
   static View make_view(const Basis& basis, const Matrix& features, double look_ups);
 
   int points_;
-  int monomials_;  // of the basis
-  View products_;  // small blocks: N look-ups per table
-  View gram_;      // large blocks: N^2 / 2 look-ups per table
+  int monomials_;                 // of the basis
+  View products_;                 // small blocks: N look-ups per table
+  std::optional<Halves> halves_;  // instead of them, for high orders
+  View gram_;                     // large blocks: N^2 / 2 look-ups per table
 };
 
 }  // namespace bocs

@@ -1,6 +1,7 @@
 #include "bocs/poly/walker.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "bocs/core/config.hpp"
@@ -12,6 +13,10 @@ namespace {
 constexpr int kMovesBetweenRecomputations = 1 << 14;
 
 constexpr std::size_t kMaxTripleFeatures = 128;  // 16 MB
+constexpr std::size_t kMaxQuadFeatures = 32;     // 4 MB
+
+/// The place of the pair h < g among all pairs.
+std::size_t pair_index(std::size_t h, std::size_t g) { return g * (g - 1) / 2 + h; }
 
 BOCS_MULTIVERSION void add_scaled(double factor, const double* from, double* to, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] += factor * from[i];
@@ -38,10 +43,11 @@ struct Walker::Interactions {
   }
 
   std::vector<double> linear;  // coefficient of each feature alone
-  // Regular order 2, and 3 of few features: all pair coefficients as a symmetric matrix, one column after the other,
-  // and all triple coefficients as a symmetric n x n x n array.
+  // Regular order 2, and 3 and 4 of few features: all pair coefficients as a symmetric matrix, one column after the
+  // other, all triple coefficients as a symmetric n x n x n array, and those of (f, h < g, i) at [f][pair_index][i].
   std::vector<double> pairs;
   std::vector<double> triples;
+  std::vector<double> quads;
   // Otherwise, and extra monomials: those of two features or more with non-zero coefficients, listed once for each of
   // their features.
   std::vector<Term> terms;
@@ -54,7 +60,7 @@ Walker::Interactions::Interactions(const Polynomial& f) {
   linear.assign(f.alpha().data(), f.alpha().data() + n);
   const Basis& basis = f.basis();
   const int order = basis.regular_order();
-  const bool arrays = order == 2 || (order == 3 && n <= kMaxTripleFeatures);
+  const bool arrays = order == 2 || (order == 3 && n <= kMaxTripleFeatures) || (order == 4 && n <= kMaxQuadFeatures);
   const int listed = arrays ? basis.regular_size() : static_cast<int>(n);
   if (arrays) fill_arrays(f);
   if (listed < basis.size()) fill_lists(f, listed);
@@ -64,18 +70,31 @@ void Walker::Interactions::fill_arrays(const Polynomial& f) {
   const Basis& basis = f.basis();
   const std::size_t n = size();
   pairs.assign(n * n, 0.0);
-  if (basis.regular_order() == 3) triples.assign(n * n * n, 0.0);
+  if (basis.regular_order() >= 3) triples.assign(n * n * n, 0.0);
+  const std::size_t all_pairs = n * (n - 1) / 2;
+  if (basis.regular_order() == 4) quads.assign(n * all_pairs * n, 0.0);
   for (int k = static_cast<int>(n); k < basis.regular_size(); ++k) {
+    const double alpha = f.alpha()[k];
+    if (alpha == 0) continue;
+    std::array<std::size_t, 4> m{};  // the features, ascending
     const auto monomial = basis.monomial(k);
-    const auto a = static_cast<std::size_t>(monomial[0]);
-    const auto b = static_cast<std::size_t>(monomial[1]);
+    std::copy(monomial.begin(), monomial.end(), m.begin());
+    const auto [a, b, c, d] = m;
     if (monomial.size() == 2) {
-      pairs[a * n + b] = pairs[b * n + a] = f.alpha()[k];
+      pairs[a * n + b] = pairs[b * n + a] = alpha;
+    } else if (monomial.size() == 3) {
+      triples[(a * n + b) * n + c] = triples[(a * n + c) * n + b] = alpha;
+      triples[(b * n + a) * n + c] = triples[(b * n + c) * n + a] = alpha;
+      triples[(c * n + a) * n + b] = triples[(c * n + b) * n + a] = alpha;
     } else {
-      const auto c = static_cast<std::size_t>(monomial[2]);
-      triples[(a * n + b) * n + c] = triples[(a * n + c) * n + b] = f.alpha()[k];
-      triples[(b * n + a) * n + c] = triples[(b * n + c) * n + a] = f.alpha()[k];
-      triples[(c * n + a) * n + b] = triples[(c * n + b) * n + a] = f.alpha()[k];
+      for (std::size_t h = 0; h < 4; ++h) {
+        for (std::size_t g = h + 1; g < 4; ++g) {
+          const std::size_t pair = pair_index(m[h], m[g]);
+          const std::size_t first = h == 0 ? (g == 1 ? 2 : 1) : 0, last = 6 - h - g - first;  // the other two
+          quads[(m[first] * all_pairs + pair) * n + m[last]] = alpha;
+          quads[(m[last] * all_pairs + pair) * n + m[first]] = alpha;
+        }
+      }
     }
   }
 }
@@ -160,6 +179,15 @@ void Walker::change(std::size_t feature, double by) {
   if (!all.triples.empty()) {
     for (std::size_t h = 0; h < n; ++h) {
       if (phi_[h] != 0) add_scaled(by * phi_[h], all.triples.data() + (feature * n + h) * n, gradient_.data(), n);
+    }
+  }
+  if (!all.quads.empty()) {
+    const double* own = all.quads.data() + feature * (n * (n - 1) / 2) * n;
+    for (std::size_t g = 1; g < n; ++g) {
+      if (phi_[g] == 0) continue;
+      for (std::size_t h = 0; h < g; ++h) {
+        if (phi_[h] != 0) add_scaled(by * phi_[g] * phi_[h], own + pair_index(h, g) * n, gradient_.data(), n);
+      }
     }
   }
   for (const auto& term : all.terms_of(feature)) {

@@ -149,10 +149,10 @@ Problem make_mixed(const Spec& spec, std::uint64_t seed) {
 
   std::vector<Term> settings;
   for (int i = 0; i < options.blocks; ++i) settings.push_back({name("n", i)});
-  std::vector<Constraint> list{exactly(options.blocks / 2, switched_on(space)),
-                               linear(std::move(settings), "<=", instance->budget())};
+  std::vector<Constraint> list{constraint::exactly(options.blocks / 2, constraint::switched_on(space)),
+                               constraint::linear(std::move(settings), "<=", instance->budget())};
   for (int i = 0; i < options.blocks; ++i) {
-    if (instance->excludes_kind_d(i)) list.push_back(forbidden({{name("b", i)}, {name("c", i), "d"}}));
+    if (instance->excludes_kind_d(i)) list.push_back(constraint::forbidden({{name("b", i)}, {name("c", i), "d"}}));
   }
   Problem problem{.name = spec.text(), .space = space};
   problem.constraints = Constraints(space, std::move(list));

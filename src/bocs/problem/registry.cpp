@@ -1,3 +1,4 @@
+#include "bocs/core/registry.hpp"
 #include "bocs/problem/aerostruct/aerostruct.hpp"
 #include "bocs/problem/bqp.hpp"
 #include "bocs/problem/contamination.hpp"

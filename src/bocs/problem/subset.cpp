@@ -54,9 +54,9 @@ Problem make_subset(const Spec& spec, std::uint64_t instance) {
   const Space space = Space::binary(options.d);
   Problem problem{.name = spec.text(), .space = space, .sense = Sense::maximize};
   const Point flip = flip_mask(options.flip, options.d);
-  Choices chosen = switched_on(space);
+  Choices chosen = constraint::switched_on(space);
   for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i].is = flip[i] == 0 ? "1" : "0";
-  problem.constraints = Constraints(space, {exactly(options.k, chosen)});
+  problem.constraints = Constraints(space, {constraint::exactly(options.k, chosen)});
   const auto worth = std::make_shared<const Matrix>(draw(options, instance));
   const Constraints constraints = problem.constraints;
   problem.f = [worth, space, constraints, flip](const Point& x) {

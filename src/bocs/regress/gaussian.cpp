@@ -39,6 +39,11 @@ class CentredDesign {
     }
     return G;
   }
+  [[nodiscard]] Matrix rows(int from, int count) const {
+    Matrix result = X_.rows(from, count);
+    if (centred_) result.rowwise() -= X_.means().transpose();
+    return result;
+  }
   [[nodiscard]] Matrix columns(std::span<const int> which) const {
     Matrix result = X_.columns(which);
     if (centred_) result.rowwise() -= result.colwise().mean().eval();
@@ -72,16 +77,31 @@ void factorize_shifted(const Matrix& G, double diagonal, GaussianPosterior::Fact
   factor.log_determinant = factor.usable ? log_determinant(factor.L) : INFINITY;
 }
 
-/// In R^p, after [Rue01], for p < N.
+/// In R^p, after [Rue01], for p < N. X itself is seen twice, some rows at a time, and never stored.
 class CoefficientSpace final : public GaussianPosterior {
  public:
-  CoefficientSpace(const Design& X, Vector y, Intercept intercept) : X_(X, intercept), y_(std::move(y)) {
-    std::vector<int> all(static_cast<std::size_t>(X.cols()));
-    std::iota(all.begin(), all.end(), 0);
-    dense_ = X_.columns(all);
-    gram_ = Matrix::Zero(X.cols(), X.cols());
-    add_outer(gram_, dense_.transpose());
-    Xty_ = bocs::transposed_times(dense_, y_);
+  CoefficientSpace(const Design& X, Vector given, Intercept intercept) : X_(X, intercept) {
+    const Vector y = std::move(given);
+    const int p = X.cols();
+    gram_ = Matrix::Zero(p, p);
+    Xty_ = Vector::Zero(p);
+    for_each_block([&](int from, const Matrix& transposed) {
+      add_outer(gram_, transposed);
+      Xty_ += bocs::times(transposed, y.segment(from, transposed.cols()));
+    });
+    constexpr double kRidge = 1e-10;  // keeps the near solution finite where columns depend on each other
+    Matrix L = gram_;
+    L.diagonal().array() += kRidge * std::max(1e-300, L.diagonal().maxCoeff());
+    cholesky(L);
+    near_ = Xty_;
+    solve_lower(L, near_);
+    solve_lower_transposed(L, near_);
+    slope_ = Vector::Zero(p);
+    for_each_block([&](int from, const Matrix& transposed) {
+      const Vector residual = y.segment(from, transposed.cols()) - bocs::transposed_times(transposed, near_);
+      squares_ += residual.squaredNorm();
+      slope_ += bocs::times(transposed, residual);
+    });
   }
 
   void set_scales(const Vector& beta2) override {
@@ -100,8 +120,11 @@ class CoefficientSpace final : public GaussianPosterior {
     factor.solution = std::sqrt(tau2) * root_.cwiseProduct(Xty_);
     solve_lower(factor.L, factor.solution);
     solve_lower_transposed(factor.L, factor.solution);
-    // y'M^-1 y as a sum of squares: y'y - b'A^-1 b would cancel to nothing on noise-free data.
-    factor.quadratic = (y_ - bocs::times(dense_, mean(factor))).squaredNorm() + factor.solution.squaredNorm();
+    // y'M^-1 y = |y - X alpha|^2 + |solution|^2 at the mean alpha: y'y - b'A^-1 b would cancel to nothing on noise-free
+    // data. With r = y - X near, |y - X alpha|^2 = |r|^2 + 2 r'X (near - alpha) + |X (near - alpha)|^2.
+    const Vector away = near_ - mean(factor);
+    const double moved = away.dot(gram_.selfadjointView<Eigen::Lower>() * away);
+    factor.quadratic = std::max(0.0, squares_ + 2 * slope_.dot(away) + moved) + factor.solution.squaredNorm();
   }
 
   [[nodiscard]] Vector mean(const Factor& factor) const override {
@@ -115,13 +138,23 @@ class CoefficientSpace final : public GaussianPosterior {
   }
 
  private:
+  /// Calls body(from, rows) with X's rows from ... as columns.
+  template <class Body>
+  void for_each_block(const Body& body) const {
+    constexpr int kRows = 2048;
+    for (int from = 0; from < X_.raw().rows(); from += kRows) {
+      body(from, X_.rows(from, std::min(kRows, X_.raw().rows() - from)).transpose());
+    }
+  }
+
   CentredDesign X_;
-  Vector y_;
-  Matrix dense_;
   Matrix gram_;  // X'X, lower
   Vector Xty_;
-  Vector root_;    // beta
-  Matrix scaled_;  // diag(beta) X'X diag(beta), lower
+  Vector near_;         // nearly least squares
+  double squares_ = 0;  // |y - X near|^2
+  Vector slope_;        // X' (y - X near)
+  Vector root_;         // beta
+  Matrix scaled_;       // diag(beta) X'X diag(beta), lower
 };
 
 /// In R^N, after [BCM16]: u ~ N(0, D), v = X u + N(0, I), alpha = s (u + D X' M^-1 (y/s - v)).

@@ -1,6 +1,5 @@
 #include "bocs/regress/mle.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <numeric>
 
@@ -25,12 +24,9 @@ Vector least_squares(const Design& X, const Vector& y) {
   const Eigen::RowVectorXd column_mean = G.colwise().mean();
   G.rowwise() -= column_mean;
   G.colwise() -= G.rowwise().mean().eval();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(G);
-  const double smallest = 1e-11 * eigen.eigenvalues().cwiseAbs().maxCoeff();
-  Vector w = eigen.eigenvectors().transpose() * y;
-  for (Eigen::Index i = 0; i < w.size(); ++i)
-    w(i) = eigen.eigenvalues()(i) > smallest ? w(i) / eigen.eigenvalues()(i) : 0;
-  w = eigen.eigenvectors() * w;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+  decomposition.setThreshold(1e-11);
+  const Vector w = decomposition.compute(G).solve(y);
   return (X.transposed_times(w) - w.sum() * X.means()).cwiseProduct(X.included());
 }
 

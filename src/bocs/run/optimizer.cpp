@@ -9,7 +9,7 @@ Optimizer::Optimizer(Task task, std::string_view method, Sense sense, History hi
       sense_(sense),
       method_(make_method(method, task_.space, task_.constraints)),
       history_(std::move(history)) {
-  check(task_);
+  task_.check();
   for (const auto& trial : history_.trials()) check_point(trial.x);
 }
 

@@ -20,20 +20,20 @@ std::string to_string(Reason reason) {
   return {};
 }
 
-void check(const Limits& limits) {
+void Limits::check() const {
   const auto at_least = [](const char* name, double value, double low) {
     require(std::isfinite(value) && value >= low, [&] {
       return std::string(name) + "=" + std::to_string(value) + ": allowed is a finite number, at least " +
              std::to_string(static_cast<int>(low));
     });
   };
-  at_least("trials", limits.trials, 0);
-  at_least("seconds", limits.seconds, 0);
-  at_least("failures", limits.failures, 0);
-  at_least("batch", limits.batch, 1);
-  at_least("threads", limits.threads, 1);
-  if (limits.target) require(std::isfinite(*limits.target), "the target must be a finite number");
-  require(limits.trials > 0 || limits.seconds > 0 || limits.target || limits.failures > 0 || limits.stop,
+  at_least("trials", trials, 0);
+  at_least("seconds", seconds, 0);
+  at_least("failures", failures, 0);
+  at_least("batch", batch, 1);
+  at_least("threads", threads, 1);
+  if (target) require(std::isfinite(*target), "the target must be a finite number");
+  require(trials > 0 || seconds > 0 || target || failures > 0 || stop,
           "no limit is set: give trials, seconds, target, failures or stop");
 }
 

@@ -33,7 +33,7 @@ Store::Store(const std::string& url, const StoreOptions& options)
 }
 
 Study Store::create(const StudySpec& spec, std::shared_ptr<const Method> method) {
-  check(spec);
+  spec.check();
   if (!method) method = make_method(spec);
   const Rows rows = connection_->execute(
       "INSERT INTO bocs_study (id, name, spec, trials, parallel, data_rows, created) VALUES ($1, $2, $3, $4, $5, 0, " +

@@ -239,7 +239,7 @@ void Study::amend(const StudySpec& wanted) {
   amended.parallel = wanted.parallel;
   amended.objective = wanted.objective;
   amended.attempts = wanted.attempts;
-  check(amended);
+  amended.check();
   table_.amend(amended);
   spec_ = std::move(amended);
   refresh();

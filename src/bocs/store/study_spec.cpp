@@ -28,26 +28,26 @@ bool same(const std::vector<Variable>& a, const std::vector<Variable>& b) {
 
 }  // namespace
 
-void check(const StudySpec& spec) {
-  require(!spec.name.empty(), "a study needs a name");
-  check_text("the study's name", spec.name);
-  for (const auto& variable : spec.task.space.variables()) {
+void StudySpec::check() const {
+  require(!name.empty(), "a study needs a name");
+  check_text("the study's name", name);
+  for (const auto& variable : task.space.variables()) {
     check_text("the variable", variable.name);
     for (const auto& label : variable.labels) check_text("the level", label);
   }
-  for (const auto& constraint : spec.task.constraints.list()) check_text("the constraint", constraint.text);
-  for (const auto& [name, text] : spec.labels) {
-    check_text("the label", name);
+  for (const auto& constraint : task.constraints.list()) check_text("the constraint", constraint.text);
+  for (const auto& [key, text] : labels) {
+    check_text("the label", key);
     check_text("the label", text);
   }
-  for (const auto& argument : spec.objective.command) check_text("the command's argument", argument);
-  check_at_least("trials", spec.trials, 0);
-  check_at_least("parallel", spec.parallel, 0);
-  check_at_least("attempts", spec.attempts, 1);
-  check_at_least("timeout_seconds", spec.objective.timeout_seconds, 0);
-  check_at_least("retries", spec.objective.retries, 0);
-  check(spec.task);
-  check_text("the method", spec.method);
+  for (const auto& argument : objective.command) check_text("the command's argument", argument);
+  check_at_least("trials", trials, 0);
+  check_at_least("parallel", parallel, 0);
+  check_at_least("attempts", attempts, 1);
+  check_at_least("timeout_seconds", objective.timeout_seconds, 0);
+  check_at_least("retries", objective.retries, 0);
+  task.check();
+  check_text("the method", method);
 }
 
 std::shared_ptr<const Method> make_method(const StudySpec& spec) {

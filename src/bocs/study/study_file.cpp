@@ -215,7 +215,7 @@ StudyFile load_study_file(const std::filesystem::path& path) {
   const toml::node& place = method != nullptr ? *method : reader.required(root, "variables");
   reader.at(place, [&] {
     file.spec.method = method_spec_with_initial(file.spec.method, study.initial).text();
-    check(file.spec);
+    file.spec.check();
     file.method = make_method(file.spec);
   });
   return file;

@@ -94,17 +94,17 @@ class ConstraintReader {
       return [this, make, &made](const toml::node& node) { made.push_back(make(read_choices(node))); };
     };
     const auto nothing = [](const toml::node&) {};  // read together with its partner
-    reader_.read(table, {{"at_most", count(at_most)},
-                         {"at_least", count(at_least)},
-                         {"exactly", count(exactly)},
+    reader_.read(table, {{"at_most", count(constraint::at_most)},
+                         {"at_least", count(constraint::at_least)},
+                         {"exactly", count(constraint::exactly)},
                          {"of", nothing},
-                         {"exclusive", of_choices(mutually_exclusive)},
-                         {"forbidden", of_choices(forbidden)},
-                         {"required", of_choices([](const Choices& then) { return required({}, then); })},
+                         {"exclusive", of_choices(constraint::mutually_exclusive)},
+                         {"forbidden", of_choices(constraint::forbidden)},
+                         {"required", of_choices([](const Choices& then) { return constraint::required({}, then); })},
                          {"if",
                           [&](const toml::node& node) {
                             const Choices where = read_choices(node);
-                            made.push_back(required(where, read_choices(reader_.required(table, "then"))));
+                            made.push_back(constraint::required(where, read_choices(reader_.required(table, "then"))));
                           }},
                          {"then", nothing},
                          {"linear", [&](const toml::node& node) { read_linear(node, table, made); }},
@@ -146,7 +146,7 @@ class ConstraintReader {
     }
     for (const char* relation : {"<=", ">=", "=="}) {
       const toml::node* bound = table.get(relation);
-      if (bound != nullptr) made.push_back(linear(terms, relation, reader_.number(relation, *bound)));
+      if (bound != nullptr) made.push_back(constraint::linear(terms, relation, reader_.number(relation, *bound)));
     }
     if (made.empty()) reader_.refuse(node, "linear: found no bound; allowed: \"<=\", \">=\" or \"==\" beside it");
   }

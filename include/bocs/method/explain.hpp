@@ -22,8 +22,8 @@ struct Effect {
 
 struct ExplainOptions {
   int order = 0;     // at most so many factors in a term; 0: as the method's model has it
-  int draws = 400;   // from four chains
-  int sweeps = 200;  // of each chain before its first draw
+  int draws = 400;   // from four chains, every second one of each
+  int sweeps = 100;  // of each chain that are left out, besides those a proposal leaves out
   int threads = 1;   // the result does not depend on it
 };
 

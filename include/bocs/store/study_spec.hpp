@@ -30,11 +30,12 @@ struct StudySpec {
   int attempts = 10;  // workers that may die over one trial before it counts as failed
   ObjectiveSpec objective = {};
   std::map<std::string, std::string> labels = {};  // free notes, kept and shown
+
+  /// Throws InvalidArgument that names what is wrong: no name, text that is not UTF-8, negative numbers. Whether the
+  /// method can treat the space, make_method(spec) tells.
+  void check() const;
 };
 
-/// Throws InvalidArgument that names what is wrong: no name, text that is not UTF-8, negative numbers. Whether the
-/// method can treat the space, make_method(spec) tells.
-void check(const StudySpec& spec);
 std::shared_ptr<const Method> make_method(const StudySpec& spec);
 
 /// What of the two descriptions differs, in words: "variables, seed"; empty: nothing that matters. The command, the

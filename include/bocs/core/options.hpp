@@ -36,6 +36,14 @@ struct Option {
   std::function<void(const std::string&)> assign;  // throws InvalidArgument
 };
 
+/// One row of a printed list: a method, a problem, a part of a method.
+struct RegistryEntry {
+  std::string name;
+  std::string help;
+  std::vector<Option> options;
+  std::vector<std::string> shorthands = {};  // "bocs-sdp = bocs:minimizer=sdp"
+};
+
 /// Filled by the `describe(OptionTable&)` member of an options struct, with references to its fields.
 class OptionTable {
  public:

@@ -24,6 +24,8 @@ struct Limits {
   std::function<bool()> stop = {};    // asked before each batch; true: stop
   int batch = 1;                      // trials asked before any is told; the results depend on it
   int threads = 1;                    // evaluate a batch; the results do not depend on it
+
+  void check() const;  // throws InvalidArgument for negative limits, or none at all
 };
 
 enum class Reason { trials, seconds, target, failures, stopped, exhausted };
@@ -39,9 +41,6 @@ struct WorkResult {
 
 /// Between two questions to a session all of whose trials are running elsewhere.
 inline constexpr double kShortestPause = 0.05, kLongestPause = 1;
-
-/// Throws InvalidArgument for negative limits, or none at all.
-void check(const Limits& limits);
 
 /// What can be asked for points and told their outcomes: an Optimizer, a Study, a Worker.
 template <class S>
@@ -60,7 +59,7 @@ concept Session = requires(S& session, int number, const Outcome& outcome) {
 template <Session S>
 WorkResult work(S& session, const Objective& objective, const Limits& limits,
                 const std::function<void(const Trial&)>& on_trial = {}) {
-  check(limits);
+  limits.check();
   using Clock = std::chrono::steady_clock;
   const auto seconds_since = [](Clock::time_point t) {
     return std::chrono::duration<double>(Clock::now() - t).count();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/registry.hpp"
+#include "bocs/core/options.hpp"
 #include "bocs/core/trial.hpp"
 
 namespace bocs {
@@ -38,5 +38,13 @@ Spec method_spec(std::string_view text);
 Spec method_spec_with_initial(std::string_view method, int initial);
 
 std::vector<RegistryEntry> list_methods();
+
+/// One of those that share the trials of a method: what it does, and which trials it takes.
+struct MemberEntry {
+  std::string name;  // Info::member
+  std::string help;
+};
+/// Of the method of that name; empty: it has but one.
+std::vector<MemberEntry> list_members(std::string_view method);
 
 }  // namespace bocs

@@ -1,13 +1,13 @@
 #pragma once
 // Objectives that know their space and, where it can be computed, their optimum.
 
+#include <Eigen/Core>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "bocs/core/linalg.hpp"
-#include "bocs/core/registry.hpp"
+#include "bocs/core/options.hpp"
 #include "bocs/core/trial.hpp"
 
 namespace bocs {
@@ -21,8 +21,8 @@ struct Optimum {
 struct OutputDistribution {
   std::vector<std::string> names;
   std::vector<std::string> units;
-  Vector mean;
-  Matrix covariance;
+  Eigen::VectorXd mean;
+  Eigen::MatrixXd covariance;
 };
 
 /// Of a model, and of a simpler one that is to replace it.

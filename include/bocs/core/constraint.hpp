@@ -39,6 +39,9 @@ struct Choice {
 };
 using Choices = std::vector<Choice>;
 
+/// Builders: constraint::exactly(10, constraint::switched_on(space)).
+namespace constraint {
+
 /// Every binary variable is 1: the choices of "exactly 10 of all".
 Choices switched_on(const Space& space);
 
@@ -51,6 +54,8 @@ Constraint mutually_exclusive(const Choices& of);  // at most one
 Constraint forbidden(const Choices& together);     // not all of them at once
 /// Where all of `where` hold, all of `then` must. Without `where`: always.
 Constraint required(const Choices& where, const Choices& then);
+
+}  // namespace constraint
 
 class Feasible;  // finds, counts and draws allowed points: core/feasible.hpp
 

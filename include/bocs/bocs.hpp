@@ -1,5 +1,5 @@
 #pragma once
-// The public C++ API.
+// The public C++ API of library bocs::bocs. Of bocs::bocs_study: bocs/studies.hpp, bocs/problem/problem.hpp.
 //
 //   bocs::Optimizer optimizer({bocs::Space::binary(24)}, "bocs");
 //   bocs::work(optimizer, bocs::callback(f), {.trials = 150});
@@ -11,8 +11,6 @@
 #include "bocs/core/trial.hpp"
 #include "bocs/method/explain.hpp"
 #include "bocs/method/method.hpp"
-#include "bocs/problem/problem.hpp"
-#include "bocs/run/command.hpp"
 #include "bocs/run/objective.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"

@@ -23,13 +23,13 @@ struct Task {
   double l2 = 0;
   std::uint64_t seed = 0;
   Constraints constraints = {};
+
+  /// Throws InvalidArgument unless l1 and l2 are finite and not negative, and the constraints are those of the space.
+  void check() const;
 };
 
 /// l1 |x|_1 + l2 |x|_2^2 over the values of binary and integer variables; categorical ones have no size.
 double penalty(const Task&, const Point&);
-
-/// Throws InvalidArgument unless l1 and l2 are finite and not negative, and the constraints are those of the space.
-void check(const Task&);
 
 enum class Sense { minimize, maximize };  // applied at ask and tell only
 /// From the user's sense to "smaller is better" and back: the negative when maximizing.

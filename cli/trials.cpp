@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "bocs/store/json.hpp"
+#include "bocs/version.hpp"
 #include "study_arguments.hpp"
 #include "study_output.hpp"
 
@@ -11,18 +12,21 @@ constexpr const char* kAbout = R"(Lists the trials of a study.
 
 With --verify every proposal is computed again from what was known when it was made, the trials that were running then
 included, and compared with what is stored: same study, same history, same point, on the same kind of machine. Exit code
-65 if one differs.)";
+65 if one differs. Where another version of bocs made the proposal, seeds may have meant something else: such a
+difference is counted by itself and is no error.)";
 
 struct Arguments : StudyCommand {
   bool verify = false;
 };
 
-enum class Verdict { not_proposed, same, differs };
+enum class Verdict { not_proposed, same, differs, other_version };
 
 Verdict verdict(const Study& study, const Trial& trial) {
   const Origin origin = trial.info.origin;
   if (origin != Origin::initial && origin != Origin::proposed) return Verdict::not_proposed;
-  return study.replay(trial).x == trial.x ? Verdict::same : Verdict::differs;
+  if (study.replay(trial).x == trial.x) return Verdict::same;
+  const std::string& program = trial.info.program;
+  return program.substr(0, program.find(' ')) == version() ? Verdict::differs : Verdict::other_version;
 }
 
 /// Where the point came from, and how: "order 4: tabu"; or why there is no value.
@@ -66,16 +70,18 @@ int list_trials(const Arguments& arguments) {
   std::map<int, Json> late;
   for (const auto& result : study.late()) late[result.number].push_back(late_json(study, result));
   std::vector<Line> rows;
-  int same = 0, different = 0;
+  int same = 0, different = 0, other = 0;
   for (const auto& trial : study.history().trials()) {
     const Verdict verified = arguments.verify ? verdict(study, trial) : Verdict::not_proposed;
     same += verified == Verdict::same ? 1 : 0;
     different += verified == Verdict::differs ? 1 : 0;
+    other += verified == Verdict::other_version ? 1 : 0;
     if (arguments.json) {
       Json out = trial_json(study, trial);
       if (late.contains(trial.number)) out["late"] = late[trial.number];
       if (arguments.verify) {
-        out["verified"] = verified == Verdict::not_proposed ? Json(nullptr) : Json(verified == Verdict::same);
+        const bool judged = verified == Verdict::same || verified == Verdict::differs;
+        out["verified"] = judged ? Json(verified == Verdict::same) : Json(nullptr);
       }
       print_json(out);
       continue;
@@ -87,7 +93,8 @@ int list_trials(const Arguments& arguments) {
                     describe_point(study.task().space, trial.x), story(trial)});
     if (penalized) rows.back().insert(rows.back().begin() + 3, complete ? shown_number(study.value(trial)) : "");
     if (arguments.verify) {
-      rows.back().push_back(verified == Verdict::same ? "same" : verified == Verdict::differs ? "differs" : "");
+      constexpr const char* kWords[] = {"", "same", "differs", "other version"};
+      rows.back().emplace_back(kWords[static_cast<int>(verified)]);
     }
   }
   if (!arguments.json) {
@@ -96,7 +103,10 @@ int list_trials(const Arguments& arguments) {
     if (arguments.verify) header.emplace_back("verified");
     print_table(header, rows);
     print_notes(study);
-    if (arguments.verify) fmt::print("{} proposals are the same again, {} differ\n", same, different);
+    if (arguments.verify) {
+      fmt::print("{} proposals are the same again, {} differ{}\n", same, different,
+                 other == 0 ? "" : fmt::format(", {} of another version of bocs are not found again", other));
+    }
   }
   return different == 0 ? kOk : kBadData;
 }

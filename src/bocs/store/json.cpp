@@ -143,7 +143,8 @@ Json to_json(const Info& info) {
           {"how", info.how},
           {"pending", info.pending},
           {"origin", name_of(kOrigins, info.origin)},
-          {"member", info.member}};
+          {"member", info.member},
+          {"program", info.program}};
 }
 
 Info to_info(const Json& json) {
@@ -161,6 +162,7 @@ Info to_info(const Json& json) {
     info.origin = value_of(kOrigins, json.at("origin").get<std::string>());
     info.member = json.at("member").get<std::string>();
   }
+  info.program = json.value("program", "");
   return info;
 }
 

@@ -26,6 +26,7 @@ Json trial_json(const Study& study, const Trial& trial) {
   out["error"] = known(trial.error);
   out["origin"] = to_string(trial.info.origin);
   out["member"] = known(trial.info.member);
+  out["program"] = known(trial.info.program);
   return out;
 }
 

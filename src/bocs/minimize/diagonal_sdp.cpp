@@ -50,7 +50,8 @@ void evaluate(const Matrix& C, const Vector& diagonal, bool certify, DiagonalSdp
   result.y = diagonal - G.colwise().norm().transpose();
   Matrix S = C;
   S.diagonal() = diagonal - result.y;
-  // The error of a computed eigenvalue is of the order of n eps |S| (seen: 0.3 n eps times the spectral norm, n = 1001).
+  // The error of a computed eigenvalue is of the order of n eps |S| (seen: 0.3 n eps times the spectral norm, n =
+  // 1001).
   const double rounding = static_cast<double>(S.rows()) * std::numeric_limits<double>::epsilon() * S.norm();
   result.y.array() += std::min(0.0, smallest_eigenvalue(S) - rounding);
   result.lower_bound = result.y.sum();

@@ -44,6 +44,8 @@ TEST(RankCalibration, FromAnAnchor) {
   });
 }
 
+// Single draws, as proposals take them: what twelve sweeps leave of the anchor is at most a tenth of the posterior
+// standard deviation (6000 draws measured 0.08 at worst; 25 cold sweeps leave 0.07).
 TEST(HorseshoeGolden, PosteriorMeansFromAnchors) {
   for (const int index : {0, 1}) {
     const auto golden_case = test::golden("horseshoe.json")["cases"][index];
@@ -62,7 +64,8 @@ TEST(HorseshoeGolden, PosteriorMeansFromAnchors) {
       const auto ours = test::series_mean(series[k]);
       const double theirs = golden_case["alpha"]["mean"][k];
       const double error = golden_case["alpha"]["mcse_mean"][k];
-      EXPECT_LT(std::abs(ours.mean - theirs), 4 * std::hypot(ours.error, error)) << index << " " << k;
+      const double left = 0.1 * golden_case["alpha"]["sd"][k].get<double>();
+      EXPECT_LT(std::abs(ours.mean - theirs), left + 4 * std::hypot(ours.error, error)) << index << " " << k;
     }
   }
 }

@@ -44,8 +44,8 @@ TEST(RankCalibration, FromAnAnchor) {
   });
 }
 
-// Single draws, as proposals take them: what twelve sweeps leave of the anchor is at most a tenth of the posterior
-// standard deviation (6000 draws measured 0.08 at worst; 25 cold sweeps leave 0.07).
+// Single draws, as proposals take them: what sixteen sweeps leave of the anchor is at most a tenth of the posterior
+// standard deviation (6000 draws measured 0.05 at worst; 25 cold sweeps leave 0.07).
 TEST(HorseshoeGolden, PosteriorMeansFromAnchors) {
   for (const int index : {0, 1}) {
     const auto golden_case = test::golden("horseshoe.json")["cases"][index];

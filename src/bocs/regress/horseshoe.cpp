@@ -14,7 +14,7 @@ constexpr double kMinTau2 = 1e-20;
 constexpr double kMaxTau2 = 1e20;
 constexpr double kSigma2Floor = 1e-10;  // in units of the variance of y
 constexpr int kColdSweeps = 25;
-constexpr int kAnchoredSweeps = 12;
+constexpr int kAnchoredSweeps = 16;
 constexpr int kAuxiliarySweeps = 1000;
 constexpr int kEmSteps = 12;
 constexpr int kTauProposals = 2;
@@ -257,7 +257,7 @@ GaussianKernel kernel_named(const std::string& name) {
 
 void HorseshoeOptions::describe(OptionTable& table) {
   table.integer("sweeps", sweeps, 0, 1'000'000,
-                "Gibbs sweeps before the first draw; 0: 25 (collapsed), 12 (from an anchor), 1000 (auxiliary)");
+                "Gibbs sweeps before the first draw; 0: 25 (collapsed), 16 (from an anchor), 1000 (auxiliary)");
   table.integer("anchor", anchor, 0, 1'000'000,
                 "collapsed: sweeps of a long chain on the first 7/8 or more of the data, from which the chains of "
                 "several proposals start; 0: every chain starts cold");

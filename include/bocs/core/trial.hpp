@@ -44,7 +44,7 @@ enum class Origin { initial, proposed, enqueued, told, imported };
 /// How a proposal came about.
 struct Info {
   Origin origin = Origin::proposed;
-  std::string program;            // version and commit that proposed it, in a store: "0.2.0 5504c41d1755"; empty: 0.1
+  std::string program;            // version and commit that proposed it: "0.2.0 5504c41d1755"; empty: version 0.1
   std::string member;             // of the method, which proposed it: "order 3", "ei"; empty: no model did
   double predicted = kUnknown;    // value of the draw at the point, penalty included
   double lower_bound = kUnknown;  // certified: no point of the space is below it under the same draw

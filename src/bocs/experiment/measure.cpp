@@ -143,7 +143,7 @@ std::optional<CellResult> measure(const Cell& cell, Optima& optima, const std::f
   if (!result) return std::nullopt;
   result->cell = cell;
   result->seconds = seconds_since(start);
-  result->version = std::string(version()) + " " + std::string(commit());
+  result->version = signature();
   return result;
 }
 

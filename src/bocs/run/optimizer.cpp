@@ -1,6 +1,7 @@
 #include "bocs/run/optimizer.hpp"
 
 #include "bocs/core/error.hpp"
+#include "bocs/version.hpp"
 
 namespace bocs {
 
@@ -26,6 +27,7 @@ Trial Optimizer::ask() {
   Proposal proposal = method_->propose(task_, history_, trial.number);
   trial.x = std::move(proposal.x);
   trial.info = std::move(proposal.info);
+  trial.info.program = signature();
   for (const auto& other : history_.trials()) {
     if (other.state == State::running) trial.info.pending.push_back(other.number);
   }

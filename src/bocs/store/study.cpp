@@ -135,7 +135,7 @@ Proposal Study::propose(int number) const {
   Proposal proposal = has_later ? method().propose(spec_.task, known_to(number, pending), number)
                                 : method().propose(spec_.task, history_, number);  // the same, without a copy
   proposal.info.pending = std::move(pending);
-  proposal.info.program = std::string(version()) + " " + std::string(commit());
+  proposal.info.program = signature();
   return proposal;
 }
 

@@ -115,9 +115,9 @@ PastData read_csv(const std::filesystem::path& path, const Space& space) {
 
   PastData data;
   for (std::size_t r = 1; r < records.size(); ++r) {
-    const auto& [fields, line] = records[r];
+    const auto& fields = records[r].fields;
     try {
-      require(fields.size() == header.size(), [&, &fields = fields] {
+      require(fields.size() == header.size(), [&] {
         return "found " + std::to_string(fields.size()) + " fields; the first line has " +
                std::to_string(header.size());
       });
@@ -132,7 +132,7 @@ PastData read_csv(const std::filesystem::path& path, const Space& space) {
       evaluation.y = parse_value(fields[value_column]);
       data.evaluations.push_back(std::move(evaluation));
     } catch (const InvalidArgument& error) {
-      throw InvalidArgument(file + ":" + std::to_string(line) + ": " + error.what());
+      throw InvalidArgument(file + ":" + std::to_string(records[r].line) + ": " + error.what());
     }
   }
   return data;

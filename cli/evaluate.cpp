@@ -3,7 +3,7 @@
 #include "arguments.hpp"
 #include "bocs/experiment/marginals.hpp"
 #include "bocs/experiment/measure.hpp"
-#include "gnuplot.hpp"
+#include "figures.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -15,7 +15,7 @@ constexpr const char* kAbout =
 
   bocs evaluate --problem aerostruct --x 110000000000001000011 --marginals wing
 
-draws wing.svg and wing.pdf: how the outputs of the full model and of the one simplified to the point are distributed.
+draws wing.svg: how the outputs of the full model and of the one simplified to the point are distributed.
 A point is written 0110... when all variables are binary, as values with commas (3,red,0) otherwise.)";
 
 struct Arguments {
@@ -57,7 +57,7 @@ void add_evaluate(CLI::App& app) {
   command->add_option("--x", arguments->points, "a point; may be given several times")->required()->type_name("POINT");
   command
       ->add_option("--marginals", arguments->marginals,
-                   "draw the output distributions of reference and point into NAME.svg and NAME.pdf")
+                   "draw the output distributions of reference and point into NAME.svg")
       ->type_name("NAME");
   command->callback([arguments] { evaluate_points(*arguments); });
 }

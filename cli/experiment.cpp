@@ -9,7 +9,7 @@
 #include "bocs/experiment/runner.hpp"
 #include "experiment_progress.hpp"
 #include "experiment_table.hpp"
-#include "gnuplot.hpp"
+#include "figures.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -21,7 +21,7 @@ constexpr const char* kAbout =
 
   bocs experiment run experiments/bqp_table1.toml --scale quick    runs what is not finished yet
   bocs experiment table experiments/bqp_table1.toml --scale quick  mean ± 2 standard errors
-  bocs experiment plot experiments/bqp_figure_lc10.toml            convergence figures, SVG and PDF
+  bocs experiment plot experiments/bqp_figure_lc10.toml            convergence figures, SVG
 
 or without a file:
 
@@ -41,9 +41,9 @@ constexpr const char* kAboutTable =
 FILE is a grid or a folder of results. Regret where every optimum is known, the best value otherwise.)";
 
 constexpr const char* kAboutPlot =
-    R"(Draws the finished cells with gnuplot, as SVG and PDF in the folder `figures` beside the results: mean and 95 % band
-against the evaluations; for validations the test error against the number of training points, or, if there is one
-number only, the predictions beside the truth. Scripts and data (CSV) stay beside them.)";
+    R"(Draws the finished cells, as SVG in the folder `figures` beside the results: mean and 95 % band against the
+evaluations; for validations the test error against the number of training points, or, if there is one number only, the
+predictions beside the truth. What is drawn stays beside it as CSV.)";
 
 /// Where the cells of an experiment are described, and where its results are.
 struct Source {

@@ -5,12 +5,12 @@ usage: cli_test.py PATH_OF_BOCS DATA_FOLDER
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 from study_support import BOCS, PATIENCE, bocs, wait_until
 
@@ -170,13 +170,12 @@ class Evaluate(unittest.TestCase):
     def test_marginals(self):
         arguments = ("evaluate", "--problem", "aerostruct", "--x", "000011100000000000110", "--marginals")
         with tempfile.TemporaryDirectory(prefix="bocs_cli_") as folder:
-            if shutil.which("gnuplot"):
-                done = bocs(*arguments, os.path.join(folder, "wing"))
-                self.assertEqual(done.returncode, 0, done.stderr)
-                with open(os.path.join(folder, "wing.svg")) as svg:
-                    text = svg.read()
-                for word in ("reference", "simplified", "lift coefficient", "fuel burn", "failure", "95 %"):
-                    self.assertIn(word, text)
+            done = bocs(*arguments, os.path.join(folder, "wing"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            svg = xml.etree.ElementTree.parse(os.path.join(folder, "wing.svg"))
+            text = " ".join(svg.getroot().itertext())
+            for word in ("reference", "simplified", "lift coefficient", "fuel burn", "failure", "95 %"):
+                self.assertIn(word, text)
             open(os.path.join(folder, "file"), "w").close()
             done = bocs(*arguments, os.path.join(folder, "file", "wing"))  # no folder can be made there
             self.assertEqual(done.returncode, 69, done.stderr)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 from study_support import BOCS, PATIENCE, shown_on_a_terminal, wait_until
 
@@ -239,17 +240,16 @@ class Show(Experiment):
         self.refused(64, ["bogus"], "table", self.file, "--against", "bogus")
 
     def test_plot(self):
-        if not shutil.which("gnuplot"):
-            self.skipTest("gnuplot is not installed")
         done = self.call("plot", self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
         files = done.stdout.splitlines()
-        self.assertEqual(len(files), 4)  # two lambdas, SVG and PDF
-        with open(files[0]) as svg, open(files[1], "rb") as pdf:
-            text = svg.read()
-            self.assertEqual(pdf.read(5), b"%PDF-")
-        for word in ("<svg", "evaluations", "regret", "bocs:order=2", "rs"):
+        self.assertEqual(len(files), 2)  # two lambdas
+        svg = xml.etree.ElementTree.parse(files[0]).getroot()
+        self.assertEqual(svg.tag, "{http://www.w3.org/2000/svg}svg")
+        text = list(svg.itertext())
+        for word in ("evaluations", "regret", "bocs:order=2", "rs"):
             self.assertIn(word, text)
+        self.assertTrue(os.path.exists(self.path("results", "small", "figures", "bqp-d=8_lambda=0_trials=20.csv")))
 
     def test_nothing_in_a_results_file_is_run(self):
         with open(self.path("results", "small", "cells.jsonl")) as file:
@@ -261,10 +261,6 @@ class Show(Experiment):
                 file.writelines(json.dumps(line) + "\n" for line in lines)
             self.refused(64, ["cells.jsonl:1", "control"], "plot", self.path("hostile"))
         self.assertFalse(os.path.exists(self.path("pwned")))
-
-    def test_plot_without_gnuplot(self):
-        self.refused(69, ["gnuplot is not installed", "gnuplot-nox"], "plot", self.file, env={"PATH": self.folder})
-        self.assertTrue(os.path.exists(self.path("results", "small", "figures", "bqp-d=8_lambda=0_trials=20.csv")))
 
 
 class Validation(Experiment):

@@ -1,19 +1,22 @@
 #include "bocs/experiment/marginals.hpp"
 
-#include <array>
 #include <numbers>
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
+#include "bocs/experiment/chart.hpp"
 
 namespace bocs {
 namespace {
 
 constexpr int kPoints = 121;           // of a curve
+constexpr double kSide = 330;          // of a panel, in pixels
 constexpr double kReach = 3.5;         // standard deviations of the reference that are drawn
 constexpr double kRadius2 = 5.991465;  // 95 % quantile of chi-square with two degrees of freedom
 
-using Curve = std::vector<std::array<double, 2>>;
+using Curve = std::vector<ChartPoint>;
+
+ChartPoint place(double x, double y) { return {x, y, y, y}; }
 
 Curve density(const OutputDistribution& outputs, Eigen::Index i, double low, double high) {
   const double variance = outputs.covariance(i, i);
@@ -21,7 +24,7 @@ Curve density(const OutputDistribution& outputs, Eigen::Index i, double low, dou
   for (int k = 0; k < kPoints; ++k) {
     const double x = low + (high - low) * k / (kPoints - 1);
     const double z2 = (x - outputs.mean[i]) * (x - outputs.mean[i]) / variance;
-    curve.push_back({x, std::exp(-z2 / 2) / std::sqrt(2 * std::numbers::pi * variance)});
+    curve.push_back(place(x, std::exp(-z2 / 2) / std::sqrt(2 * std::numbers::pi * variance)));
   }
   return curve;
 }
@@ -37,7 +40,7 @@ Curve ellipse(const OutputDistribution& outputs, Eigen::Index i, Eigen::Index j)
     const double angle = 2 * std::numbers::pi * k / (kPoints - 1);
     const double u = radius * std::cos(angle);
     const double v = radius * std::sin(angle);
-    curve.push_back({outputs.mean[i] + first * u, outputs.mean[j] + along * u + across * v});
+    curve.push_back(place(outputs.mean[i] + first * u, outputs.mean[j] + along * u + across * v));
   }
   return curve;
 }
@@ -45,46 +48,43 @@ Curve ellipse(const OutputDistribution& outputs, Eigen::Index i, Eigen::Index j)
 std::string axis(const OutputDistribution& outputs, Eigen::Index i) {
   const auto slot = static_cast<std::size_t>(i);
   const std::string unit = outputs.units[slot] == "1" ? "" : " / " + outputs.units[slot];
-  return gnuplot_text(outputs.names[slot] + unit);
+  return outputs.names[slot] + unit;
 }
 
 struct Panel {
   std::string name;  // "fuel burn" or "lift coefficient, fuel burn"
-  std::string settings;
-  std::array<Curve, 2> curves;
+  PlacedChart place;
 };
 
+/// Panels are laid on a grid of squares from the upper left.
 std::vector<Panel> panels(const OutputComparison& outputs) {
   const OutputDistribution& reference = outputs.reference;
   const Eigen::Index n = reference.mean.size();
   const auto reach = [&](Eigen::Index i) {
     const double widest = std::sqrt(std::max(reference.covariance(i, i), outputs.simplified.covariance(i, i)));
-    return std::array{reference.mean[i] - kReach * widest, reference.mean[i] + kReach * widest};
-  };
-  const auto range = [&](const char* letter, Eigen::Index i) {
-    return std::string("set ") + letter + "range [" + shortest(reach(i)[0]) + ":" + shortest(reach(i)[1]) + "]\n";
+    return ChartRange{reference.mean[i] - kReach * widest, reference.mean[i] + kReach * widest};
   };
   std::vector<Panel> result;
   for (Eigen::Index row = 0; row < n; ++row) {
     for (Eigen::Index column = 0; column <= row; ++column) {
       Panel panel;
-      // Panels are laid on a grid of squares from the upper left.
-      const double side = 1.0 / static_cast<double>(n);
-      panel.settings = "set size " + shortest(side) + "," + shortest(side) + "\nset origin " +
-                       shortest(side * static_cast<double>(column)) + "," +
-                       shortest(1 - side * static_cast<double>(row + 1)) + "\n" + range("x", column) + "set xlabel " +
-                       axis(reference, column) + "\n";
-      if (row == column) {
-        panel.name = reference.names[static_cast<std::size_t>(row)];
-        panel.settings += "set yrange [0:*]\nset ylabel 'density'\n";
-        panel.curves = {density(reference, row, reach(row)[0], reach(row)[1]),
-                        density(outputs.simplified, row, reach(row)[0], reach(row)[1])};
-      } else {
-        panel.name =
-            reference.names[static_cast<std::size_t>(column)] + ", " + reference.names[static_cast<std::size_t>(row)];
-        panel.settings += range("y", row) + "set ylabel " + axis(reference, row) + "\n";
-        panel.curves = {ellipse(reference, column, row), ellipse(outputs.simplified, column, row)};
-      }
+      const std::string& name = reference.names[static_cast<std::size_t>(row)];
+      const bool single = row == column;
+      panel.name = single ? name : reference.names[static_cast<std::size_t>(column)] + ", " + name;
+      const auto curve = [&](const OutputDistribution& of) {
+        return single ? density(of, row, reach(row).low, reach(row).high) : ellipse(of, column, row);
+      };
+      Chart& chart = panel.place.chart;
+      chart.x_label = axis(reference, column);
+      chart.y_label = single ? "density" : axis(reference, row);
+      chart.series = {{"reference", ChartStyle::line, curve(reference)},
+                      {"simplified", ChartStyle::dashed, curve(outputs.simplified)}};
+      chart.legend = false;
+      chart.x_range = reach(column);
+      if (!single) chart.y_range = reach(row);
+      panel.place.x = kSide * static_cast<double>(column);
+      panel.place.y = kSide * static_cast<double>(row);
+      panel.place.width = panel.place.height = kSide;
       result.push_back(std::move(panel));
     }
   }
@@ -96,36 +96,18 @@ std::vector<Panel> panels(const OutputComparison& outputs) {
 Figure marginals_figure(const std::string& name, const OutputComparison& outputs) {
   require(outputs.simplified.covariance.diagonal().minCoeff() > 0,
           [] { return std::string("an output of the simplified model does not vary: it has no density to draw"); });
-  const std::array<std::string, 2> models = {"reference", "simplified"};
   Figure figure{name, "panel,model,x,y\n", {}};
-  std::string drawing;
-  int number = 0;
+  std::vector<PlacedChart> places;
   for (const Panel& panel : panels(outputs)) {
-    drawing += panel.settings;
-    for (std::size_t m = 0; m < models.size(); ++m) {
-      const std::string data = "$curve" + std::to_string(number++);
-      figure.script += data + " << END\n";
-      for (const auto& [x, y] : panel.curves[m]) {
-        figure.script += shortest(x) + " " + shortest(y) + "\n";
-        figure.csv += "\"" + panel.name + "\"," + models[m] + "," + shortest(x) + "," + shortest(y) + "\n";
+    for (const auto& series : panel.place.chart.series) {
+      for (const auto& p : series.points) {
+        figure.csv += "\"" + panel.name + "\"," + series.name + "," + shortest(p.x) + "," + shortest(p.y) + "\n";
       }
-      figure.script += "END\n";
-      drawing += (m == 0 ? "plot " : ", ") + data + " using 1:2 with lines lt " + std::to_string(m + 1) + " lw 2 " +
-                 (m == 0 ? "" : "dt 2 ") + (number <= 2 ? "title " + gnuplot_text(models[m]) : "notitle");
     }
-    drawing += number == 2 ? "\nunset label\n" : "\n";
+    places.push_back(panel.place);
   }
-  figure.script +=
-      "set linetype 1 lc rgb '#0072B2'\nset linetype 2 lc rgb '#D55E00'\nset tics nomirror\nset border 3\n"
-      "set grid back lc rgb '#dddddd'\nset xtics rotate by -35\nset key at screen 0.4,0.94 left top Left reverse\n"
-      "set lmargin 11\nset rmargin 3\nset bmargin 5\n";  // the same for all, so that panels stand below each other
-  const auto page = [&](const std::string& terminal, const std::string& ending) {
-    figure.script += "set terminal " + terminal + "\nset output " + gnuplot_text(name + ending) + "\nset multiplot\n" +
-                     "set label 'ellipses hold 95 % of a distribution' at screen 0.4,0.96\n" + drawing +
-                     "unset multiplot\n";
-  };
-  page("svg size 1080,960 font 'DejaVu Sans,12' background rgb 'white'", ".svg");
-  page("pdfcairo size 24cm,21cm font 'DejaVu Sans,9'", ".pdf");
+  const double side = kSide * static_cast<double>(outputs.reference.mean.size());
+  figure.svg = to_svg(places, side, side, "ellipses hold 95 % of a distribution");
   return figure;
 }
 

@@ -1,19 +1,15 @@
 #pragma once
-// Figures as gnuplot scripts, and their data as CSV.
+// Figures of experiments as SVG, and their data as CSV.
 
 #include "bocs/experiment/statistics.hpp"
 
 namespace bocs {
 
 struct Figure {
-  std::string name;    // of its files, without an ending
-  std::string csv;     // curve, x, mean, low, high: what is drawn
-  std::string script;  // writes name.svg and name.pdf into the current folder
+  std::string name;  // of its files, without an ending
+  std::string csv;   // curve, x, mean, low, high: what is drawn
+  std::string svg;
 };
-
-/// A text within gnuplot's quotes, which it cannot leave: gnuplot ends a string at the end of its line, and what
-/// follows could be a command. Control characters become spaces.
-std::string gnuplot_text(const std::string& text);
 
 struct PlotOptions {
   std::string metric = "auto";  // regret | value, see TableOptions

@@ -30,7 +30,15 @@ std::vector<std::string> specs() {
                                "pest:variant=noisy",
                                "subset:d=13,k=5,density=0.5",
                                "subset:d=13,k=5,density=0.5,flip=3",
-                               "mixed:blocks=2"};
+                               "mixed:blocks=2",
+                               "maxsat:n=12,density=3",
+                               "maxsat:n=13,density=2,length=2,flip=4",
+                               "nk:n=12,k=3",
+                               "nk:n=10,k=0,flip=6",
+                               "maxcut:n=12,density=0.5",
+                               "maxcut:n=13,signs=true,flip=9",
+                               "features:data=digits",
+                               "ackley:d=3,levels=5"};
   for (const auto& entry : list_problems()) all.push_back(entry.name == "maxsat" ? wcnf : entry.name);
   return all;
 }

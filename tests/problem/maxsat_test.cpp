@@ -110,7 +110,37 @@ TEST(Maxsat, OptimumIsThatOfBruteForce) {
   }
 }
 
+// A clause of three literals leaves an eighth of all points without it: the mean over all points is 7/8 of the weight,
+// which is what a point that satisfies everything would have. Weights are uniform on (0, 1).
+TEST(Maxsat, RandomFormulasHaveTheStatedSizes) {
+  double weight = 0;
+  for (std::uint64_t instance = 0; instance < 40; ++instance) {
+    const Problem problem = make_problem("maxsat:n=10,density=4,normalise=false", instance);
+    double mean = 0;
+    for (int code = 0; code < 1024; ++code) {
+      Point x(10);
+      for (int i = 0; i < 10; ++i) x[static_cast<std::size_t>(i)] = code >> i & 1;
+      mean -= problem.f(x) / 1024;
+    }
+    weight += mean / 0.875 / 40;
+  }
+  EXPECT_NEAR(weight, 40 * 0.5, 1.2);  // 4 standard errors
+}
+
+TEST(Maxsat, OptimumOfARandomFormulaIsThatOfBruteForce) {
+  for (const char* spec :
+       {"maxsat:n=11,density=4", "maxsat:n=11,density=3,length=2", "maxsat:n=11,density=6,length=5,flip=2"}) {
+    const Problem problem = make_problem(spec, 7);
+    for (const double l1 : {0.0, 0.5}) {
+      EXPECT_NEAR(problem.optimum(l1)->value, test::brute_force(problem, l1), 1e-12) << spec;
+    }
+    EXPECT_NE(problem.optimum(0)->value, make_problem(spec, 8).optimum(0)->value);
+  }
+}
+
 TEST(Maxsat, RefusesBadOptions) {
+  EXPECT_THROW(make_problem("maxsat:n=2,length=3", 0), InvalidArgument);
+  EXPECT_THROW(make_problem(kSmall + ",n=5", 0), InvalidArgument);
   EXPECT_THROW(make_problem("maxsat", 0), InvalidArgument);
   EXPECT_THROW(make_problem("maxsat:file=no_such_file.wcnf", 0), InvalidArgument);
 }

@@ -131,6 +131,35 @@ int largest_variable(const Wcnf& formula) {
   return largest;
 }
 
+Wcnf read_file(const std::string& file) {
+  std::ifstream stream(file);
+  require(stream.good(), [&] { return "file=" + file + ": the file cannot be read"; });
+  return read_wcnf(stream, file);
+}
+
+/// Clauses of `length` different variables, each negated or not; weights uniform on (0, 1).
+Wcnf draw(const MaxsatOptions& options, std::uint64_t instance) {
+  require(options.length <= options.n, [&] {
+    return "maxsat: length=" + std::to_string(options.length) + " with n=" + std::to_string(options.n) +
+           ": allowed is at most n";
+  });
+  Rng rng(instance, "maxsat");
+  Wcnf formula{options.n, {}};
+  const auto clauses = static_cast<std::size_t>(std::max(1.0, std::round(options.density * options.n)));
+  while (formula.clauses.size() < clauses) {
+    Clause clause{rng.uniform(), {}};
+    while (static_cast<int>(clause.literals.size()) < options.length) {
+      const int variable = 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(options.n)));
+      const bool negated = rng.below(2) == 1;
+      const auto& literals = clause.literals;
+      if (std::any_of(literals.begin(), literals.end(), [&](int l) { return std::abs(l) == variable; })) continue;
+      clause.literals.push_back(negated ? -variable : variable);
+    }
+    formula.clauses.push_back(std::move(clause));
+  }
+  return formula;
+}
+
 }  // namespace
 
 Wcnf read_wcnf(std::istream& stream, const std::string& name) {
@@ -165,19 +194,20 @@ Wcnf read_wcnf(std::istream& stream, const std::string& name) {
 }
 
 void MaxsatOptions::describe(OptionTable& table) {
-  table.text("file", file, "the WCNF file; there is no default");
+  table.text("file", file, "the WCNF file; without it n, density and length draw a random formula");
+  table.integer("n", n, 0, 2000, "number of variables of a random formula");
+  table.real("density", density, 0, 1000, "clauses for each variable of a random formula");
+  table.integer("length", length, 1, 10, "literals in a clause of a random formula");
   table.boolean("normalise", normalise, "standardise the weights over all clauses, as COMBO does");
   FlipOptions::describe(table);
 }
 
-Problem make_maxsat(const Spec& spec, std::uint64_t /*instance*/) {
+Problem make_maxsat(const Spec& spec, std::uint64_t instance) {
   const auto options = parse_options<MaxsatOptions>(spec);
-  require(!options.file.empty(), "maxsat needs file=FILE.wcnf");
-  std::ifstream stream(options.file);
-  require(stream.good(), [&] { return "file=" + options.file + ": the file cannot be read"; });
-  Wcnf read = read_wcnf(stream, options.file);
-  if (options.normalise) standardise(read, options.file);
-  const auto formula = std::make_shared<const Wcnf>(std::move(read));
+  require(options.file.empty() != (options.n == 0), "maxsat needs file=FILE.wcnf or n=N, and not both");
+  Wcnf drawn = options.n > 0 ? draw(options, instance) : read_file(options.file);
+  if (options.normalise) standardise(drawn, spec.text());
+  const auto formula = std::make_shared<const Wcnf>(std::move(drawn));
   const int n = formula->variables;
   std::vector<Variable> variables;
   for (int v = 1; v <= n; ++v) variables.push_back(binary("x" + std::to_string(v)));  // as DIMACS counts them

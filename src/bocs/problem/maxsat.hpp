@@ -1,7 +1,8 @@
 #pragma once
-// Weighted maximum satisfiability: minimize minus the weight of the satisfied clauses of a WCNF file. With
-// `normalise=true` the weights are first standardised over all clauses, (w - mean) / deviation, as in the benchmarks of
-// COMBO and its successors. That is another problem: clauses lighter than the mean are then better left unsatisfied.
+// Weighted maximum satisfiability: minimize minus the weight of the satisfied clauses of a WCNF file, or of a random
+// formula of n variables, `density` n clauses and `length` literals in each. With `normalise=true` the weights are
+// first standardised over all clauses, (w - mean) / deviation, as in the benchmarks of COMBO and its successors. That
+// is another problem: clauses lighter than the mean are then better left unsatisfied.
 
 #include <istream>
 
@@ -12,6 +13,9 @@ namespace bocs {
 
 struct MaxsatOptions : FlipOptions {
   std::string file;
+  int n = 0;
+  double density = 4;
+  int length = 3;
   bool normalise = true;
 
   void describe(OptionTable& table);

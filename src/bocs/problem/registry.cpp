@@ -1,11 +1,15 @@
 #include "bocs/core/registry.hpp"
+#include "bocs/problem/ackley.hpp"
 #include "bocs/problem/aerostruct/aerostruct.hpp"
 #include "bocs/problem/bqp.hpp"
 #include "bocs/problem/contamination.hpp"
+#include "bocs/problem/features.hpp"
 #include "bocs/problem/ising.hpp"
 #include "bocs/problem/labs.hpp"
+#include "bocs/problem/maxcut.hpp"
 #include "bocs/problem/maxsat.hpp"
 #include "bocs/problem/mixed.hpp"
+#include "bocs/problem/nk.hpp"
 #include "bocs/problem/pest.hpp"
 #include "bocs/problem/problem.hpp"
 #include "bocs/problem/subset.hpp"
@@ -26,7 +30,13 @@ const Problems& problems() {
           {"contamination", "at which stages of a food supply chain to act", list_options<ContaminationOptions>,
            make_contamination},
           {"labs", "binary sequence of low autocorrelation", list_options<LabsOptions>, make_labs},
-          {"maxsat", "weighted maximum satisfiability, from a WCNF file", list_options<MaxsatOptions>, make_maxsat},
+          {"maxsat", "weighted maximum satisfiability, from a WCNF file or random", list_options<MaxsatOptions>,
+           make_maxsat},
+          {"nk", "NK landscape: the mean of random contributions of k + 1 variables, maximized",
+           list_options<NkOptions>, make_nk},
+          {"maxcut", "the heaviest cut of a random graph", list_options<MaxcutOptions>, make_maxcut},
+          {"features", "which columns of a data set explain a target", list_options<FeaturesOptions>, make_features},
+          {"ackley", "Ackley's function on a grid with shuffled levels", list_options<AckleyOptions>, make_ackley},
           {"pest", "which of four pesticides, if any, to use at each stage", list_options<PestOptions>, make_pest},
           {"subset", "which k of d items are worth most together; a constraint", list_options<SubsetOptions>,
            make_subset},

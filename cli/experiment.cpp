@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <fstream>
+#include <map>
 
 #include "arguments.hpp"
 #include "bocs/core/parallel.hpp"
@@ -29,7 +30,7 @@ or without a file:
       --instances 20 --repeats 5 --trials 120 --initial 20 --out results/bqp)";
 
 constexpr const char* kAboutRun =
-    R"(Runs the cells of a grid that are not finished yet. Every finished cell is kept at once in DIR/cells.jsonl: stop at
+    R"(Runs the cells of a grid, or of all grids (*.toml) of a folder, that are not finished yet. Every finished cell is kept at once in DIR/cells.jsonl: stop at
 any time, the same command goes on. The numbers do not depend on --threads.
 
   bocs experiment run experiments/ising_table2.toml
@@ -38,7 +39,8 @@ any time, the same command goes on. The numbers do not depend on --threads.
 constexpr const char* kAboutTable =
     R"(Prints mean ± 2 standard errors, clustered by instance, of the finished cells; * marks the best mean.
 
-FILE is a grid or a folder of results. Regret where every optimum is known, the best value otherwise.)";
+FILE is a grid, a folder of grids (*.toml) or a folder of results. Regret where every optimum is known, the best value
+otherwise. With --ranks: the mean rank of every method that has run on all problems, problem by problem.)";
 
 constexpr const char* kAboutPlot =
     R"(Draws the finished cells, as SVG in the folder `figures` beside the results: mean and 95 % band against the
@@ -47,13 +49,24 @@ predictions beside the truth. What is drawn stays beside it as CSV.)";
 
 /// Where the cells of an experiment are described, and where its results are.
 struct Source {
-  fs::path file;  // a grid, or a folder of results
+  fs::path file;  // a grid, a folder of grids, or a folder of results
   std::string scale = "full";
   fs::path out;
 
-  [[nodiscard]] Grid grid() const { return load_grid(file, scale == "quick" ? Scale::quick : Scale::full); }
+  /// None: a folder of results.
+  [[nodiscard]] std::vector<Grid> grids() const {
+    std::vector<fs::path> files;
+    if (!fs::is_directory(file)) files.push_back(file);
+    for (const auto& entry : files.empty() ? fs::directory_iterator(file) : fs::directory_iterator()) {
+      if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<Grid> all;
+    for (const auto& path : files) all.push_back(load_grid(path, scale == "quick" ? Scale::quick : Scale::full));
+    return all;
+  }
   [[nodiscard]] fs::path folder(const Grid& grid) const {
-    return out.empty() ? file.parent_path() / "results" / grid.results : out;
+    return out.empty() ? (fs::is_directory(file) ? file : file.parent_path()) / "results" / grid.results : out;
   }
 
   void add_to(CLI::App& command) {
@@ -82,26 +95,32 @@ void warn_of_mixed_versions(const std::vector<CellResult>& results) {
   }
 }
 
-/// The finished cells of a grid, or all of a folder; a note says how many are missing.
+/// The finished cells of the grids, or all of a folder; a note says how many are missing. Grids are shown as the first
+/// one says.
 View load(const Source& source) {
   require(fs::exists(source.file), [&] { return source.file.string() + ": there is no such file or folder"; });
+  const auto grids = source.grids();
   View view;
-  if (fs::is_directory(source.file)) {
+  std::size_t wanted = 0;
+  for (const Grid& grid : grids) {
+    const auto of_grid = cells(grid);
+    view.folder = source.folder(grid);
+    for (auto& result : select(read_results(view.folder), of_grid)) view.results.push_back(std::move(result));
+    wanted += of_grid.size();
+  }
+  if (grids.empty()) {
     view.folder = source.file;
     view.results = sorted(read_results(view.folder));
+    wanted = view.results.size();
   } else {
-    const Grid grid = source.grid();
-    const auto wanted = cells(grid);
-    view.folder = source.folder(grid);
-    view.results = select(read_results(view.folder), wanted);
-    view.options = grid.table;
-    if (!view.results.empty() && view.results.size() < wanted.size()) {
-      fmt::print(stderr, "bocs: {} of {} cells are finished; `bocs experiment run` goes on\n", view.results.size(),
-                 wanted.size());
-    }
+    view.options = grids.front().table;
   }
   if (view.results.empty())
     throw BadData(view.folder.string() + ": no finished cell is there; bocs experiment run makes them");
+  if (view.results.size() < wanted) {
+    fmt::print(stderr, "bocs: {} of {} cells are finished; `bocs experiment run` goes on\n", view.results.size(),
+               wanted);
+  }
   warn_of_mixed_versions(view.results);
   return view;
 }
@@ -117,6 +136,7 @@ struct RunArguments {
   int threads = 0;
   bool json = false;
   bool quiet = false;
+  CLI::App* command = nullptr;
 };
 
 std::vector<std::string> split_all(const std::vector<std::string>& lists) {
@@ -127,22 +147,39 @@ std::vector<std::string> split_all(const std::vector<std::string>& lists) {
   return specs;
 }
 
-Grid grid_of(const RunArguments& arguments) {
-  if (!arguments.source.file.empty()) return arguments.source.grid();
+/// What the command line says counts more than what the files say.
+std::vector<Grid> grids_of(const RunArguments& arguments) {
+  if (!arguments.source.file.empty()) {
+    auto grids = arguments.source.grids();
+    require(!grids.empty(),
+            [&] { return arguments.source.file.string() + ": there is no grid (*.toml) in the folder"; });
+    for (Grid& grid : grids) {
+      if (arguments.command->count("--method") > 0) grid.methods = split_all(arguments.methods);
+      if (arguments.command->count("--instances") > 0) grid.instances = arguments.grid.instances;
+      if (arguments.command->count("--first-instance") > 0) grid.first_instance = arguments.grid.first_instance;
+    }
+    return grids;
+  }
   require(!arguments.problems.empty(), "a grid file or --problem is required");
   require(!arguments.source.out.empty(), "--out is required: the folder that keeps the results");
   Grid grid = arguments.grid;
   grid.problems = split_all(arguments.problems);
   grid.methods = split_all(arguments.methods);
   grid.trials = arguments.trials;
-  return grid;
+  return {grid};
 }
 
-int run(const RunArguments& arguments) {
-  const Grid grid = grid_of(arguments);
-  const auto wanted = cells(grid);
+/// Grids that share a folder of results. Their cells take turns, instance by instance, so that an unfinished experiment
+/// can already be compared.
+int run(const RunArguments& arguments, const fs::path& folder, const std::vector<Grid>& grids) {
+  std::vector<Cell> wanted;
+  for (const Grid& grid : grids) {
+    for (auto& cell : cells(grid)) wanted.push_back(std::move(cell));
+  }
+  std::stable_sort(wanted.begin(), wanted.end(), [](const Cell& a, const Cell& b) {
+    return std::tie(a.repeat, a.instance) < std::tie(b.repeat, b.instance);
+  });
   check(wanted);
-  const fs::path folder = arguments.source.folder(grid);
   ResultsFile file(folder);
   const auto todo = unfinished(wanted, file.results());
   if (todo.size() < wanted.size() && !arguments.quiet) {
@@ -170,32 +207,48 @@ int run(const RunArguments& arguments) {
 
   const auto results = select(read_results(folder), wanted);
   warn_of_mixed_versions(results);
-  TableOptions table = grid.table;
+  TableOptions table = grids.front().table;
   if (arguments.json) table.scale_by = 1;
   print_table(make_table(results, table), table, arguments.json ? "json" : "terminal");
+  return kOk;
+}
+
+int run(const RunArguments& arguments) {
+  std::map<fs::path, std::vector<Grid>> by_folder;
+  for (Grid& grid : grids_of(arguments)) by_folder[arguments.source.folder(grid)].push_back(std::move(grid));
+  for (const auto& [folder, grids] : by_folder) {
+    if (const int code = run(arguments, folder, grids); code != kOk) return code;
+  }
   return kOk;
 }
 
 void add_experiment_run(CLI::App& experiment, int& exit_code) {
   auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = experiment.add_subcommand("run", "run the cells that are not finished")->description(kAboutRun);
-  CLI::Option* file = command->add_option("FILE", arguments->source.file, "the grid, a TOML file")->type_name("");
+  CLI::Option* file =
+      command->add_option("FILE", arguments->source.file, "the grid, a TOML file, or a folder of grids")->type_name("");
+  arguments->command = command;
   arguments->source.add_to(*command);
   Grid& grid = arguments->grid;
+  const auto beside_file = [&](const char* name, const char* type, auto& field, const char* help) {
+    return command->add_option(name, field, help)->type_name(type)->allow_extra_args(false);
+  };
   const auto option = [&](const char* name, const char* type, auto& field, const char* help) {
-    return command->add_option(name, field, help)->type_name(type)->excludes(file)->allow_extra_args(false);
+    return beside_file(name, type, field, help)->excludes(file);
   };
   option("--problem", "SPECS", arguments->problems, "problems, separated by commas; may be repeated");
   arguments->methods = {"bocs"};
-  option("--method", "SPECS", arguments->methods, "methods, separated by commas; may be repeated");
+  beside_file("--method", "SPECS", arguments->methods,
+              "methods, separated by commas; may be repeated; beside FILE: instead of its own");
   option("--lambda", "LIST", grid.lambdas, "weights of the penalty")->delimiter(',')->check(number(0));
   option("--trials", "LIST", arguments->trials, "budgets: evaluations in all, initial ones included")
       ->delimiter(',')
       ->check(whole_number(1));
   option("--initial", "N", grid.initial, "random points before the model takes over; 0: the method's choice")
       ->check(whole_number(0));
-  option("--instances", "N", grid.instances, "instances of every problem")->check(whole_number(1));
-  option("--first-instance", "N", grid.first_instance, "number of the first one")->check(whole_number(0, kAnySeed));
+  beside_file("--instances", "N", grid.instances, "instances of every problem")->check(whole_number(1));
+  beside_file("--first-instance", "N", grid.first_instance, "number of the first one")
+      ->check(whole_number(0, kAnySeed));
   option("--repeats", "N", grid.repeats, "runs on every instance")->check(whole_number(1));
   option("--seed", "N", grid.seed, "seed of all random choices")->check(whole_number(0, kAnySeed));
   command->add_option("--threads", arguments->threads, "cells at the same time; 0: one per core")
@@ -212,6 +265,7 @@ struct TableArguments {
   Source source;
   std::string format = "terminal";
   bool json = false;
+  bool ranks = false;
   TableOptions options;
   CLI::App* command = nullptr;
 
@@ -232,14 +286,20 @@ void table(const TableArguments& arguments) {
   const std::string format = arguments.json ? "json" : arguments.format;
   // Programs read the numbers as they are, unless they ask.
   if ((format == "json" || format == "csv") && arguments.command->count("--scale-by") == 0) options.scale_by = 1;
-  print_table(make_table(view.results, options), options, format);
+  if (arguments.ranks) {
+    print_ranks(make_ranks(view.results, options), format);
+  } else {
+    print_table(make_table(view.results, options), options, format);
+  }
 }
 
 void add_experiment_table(CLI::App& experiment) {
   auto arguments = std::make_shared<TableArguments>();
   CLI::App* command = experiment.add_subcommand("table", "print the results")->description(kAboutTable);
   arguments->command = command;
-  command->add_option("FILE", arguments->source.file, "the grid, or a folder of results")->required()->type_name("");
+  command->add_option("FILE", arguments->source.file, "the grid, a folder of grids, or a folder of results")
+      ->required()
+      ->type_name("");
   arguments->source.add_to(*command);
   TableOptions& options = arguments->options;
   command->add_option("--format", arguments->format, "terminal, markdown, csv or json")
@@ -258,6 +318,8 @@ void add_experiment_table(CLI::App& experiment) {
   command->add_option("--scale-by", options.scale_by, "multiply what is shown")->check(number(0))->type_name("X");
   command->add_option("--against", options.against, "difference to this method on the same instances and repetitions")
       ->type_name("METHOD");
+  command->add_flag("--ranks", arguments->ranks,
+                    "instead: mean ranks, 1 is best, of the methods that have run on all problems, and their average");
   command->callback([arguments] { table(*arguments); });
 }
 

@@ -74,23 +74,45 @@ void print_terminal(std::span<const TableRow> block, const TableOptions& options
   fmt::print("\n");
 }
 
-void print_markdown(std::span<const TableRow> block, const TableOptions& options) {
+void print_markdown(const Line& names, const std::vector<Line>& lines) {
   const auto print_line = [](const Line& line) {
     for (const auto& text : line) fmt::print("| {} ", text);
     fmt::print("|\n");
   };
+  print_line(names);
+  print_line(Line(names.size(), "---"));
+  for (const Line& line : lines) print_line(line);
+  fmt::print("\n");
+}
+
+void print_markdown(std::span<const TableRow> block, const TableOptions& options) {
   fmt::print("{}\n\n", heading(block.front(), options));
   Line names = head(options, block.front().kind);
   names.insert(names.begin(), "method");
-  print_line(names);
-  print_line(Line(names.size(), "---"));
+  std::vector<Line> lines;
   for (const TableRow& row : block) {
     Line line = columns(row, options);
     if (row.best) line.front() = "**" + line.front() + "**";
     line.insert(line.begin(), "`" + row.method + "`");
-    print_line(line);
+    lines.push_back(std::move(line));
   }
-  fmt::print("\n");
+  print_markdown(names, lines);
+}
+
+Json ranks_to_json(const RankTable& table) {
+  Json problems = Json::array();
+  for (const auto& line : table.problems) {
+    Json object = {{"problem", line.problem},
+                   {"lambda", line.lambda},
+                   {"trials", line.trials},
+                   {"replications", line.replications},
+                   {"ranks", Json::object()}};
+    for (std::size_t m = 0; m < table.methods.size(); ++m) object["ranks"][table.methods[m]] = line.ranks[m];
+    problems.push_back(std::move(object));
+  }
+  Json average = Json::object();
+  for (std::size_t m = 0; m < table.methods.size(); ++m) average[table.methods[m]] = table.average[m];
+  return {{"problems", std::move(problems)}, {"average", std::move(average)}};
 }
 
 void print_csv(const std::vector<TableRow>& rows) {
@@ -159,6 +181,35 @@ void print_table(const std::vector<TableRow>& rows, const TableOptions& options,
     const auto block = std::span(rows).subspan(start, end - start);
     format == "markdown" ? print_markdown(block, options) : print_terminal(block, options);
     start = end;
+  }
+}
+
+void print_ranks(const RankTable& table, const std::string& format) {
+  if (format == "json") {
+    print_json(ranks_to_json(table));
+    return;
+  }
+  const auto numbers = [](const std::vector<double>& ranks) {
+    Line line;
+    for (const double rank : ranks) line.push_back(fmt::format("{:.2f}", rank));
+    return line;
+  };
+  Line names = {"problem", "λ", "evaluations", "runs"};
+  names.insert(names.end(), table.methods.begin(), table.methods.end());
+  std::vector<Line> lines;
+  for (const auto& problem : table.problems) {
+    Line line = numbers(problem.ranks);
+    line.insert(line.begin(), {problem.problem, fmt::format("{}", problem.lambda), std::to_string(problem.trials),
+                               std::to_string(problem.replications)});
+    lines.push_back(std::move(line));
+  }
+  Line average = numbers(table.average);
+  average.insert(average.begin(), {"average", "", "", ""});
+  lines.push_back(std::move(average));
+  if (format == "markdown") {
+    print_markdown(names, lines);
+  } else {
+    print_table(names, lines, "  ");
   }
 }
 

@@ -13,4 +13,7 @@ nlohmann::ordered_json to_json(const std::vector<TableRow>& rows);
 /// format: terminal, markdown, csv or json.
 void print_table(const std::vector<TableRow>& rows, const TableOptions& options, const std::string& format);
 
+/// One line per problem, and their average.
+void print_ranks(const RankTable& table, const std::string& format);
+
 }  // namespace bocs::cli

@@ -56,6 +56,30 @@ class Experiment(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout.splitlines()[-1])["rows"]
 
+    def test_folder_of_grids_is_run_and_ranked(self):
+        os.mkdir(self.path("suite"))
+        for name, trials in (("a", 12), ("b", 14)):
+            with open(self.path("suite", name + ".toml"), "w") as file:
+                file.write(f'problems = ["bqp:d=6"]\nmethods = ["ols", "rs"]\ninstances = 3\ntrials = {trials}\nresults = "all"\n')
+        done = self.call("run", self.path("suite"), "-q")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(os.path.exists(self.path("suite", "results", "all", "cells.jsonl")))
+        ranks = json.loads(self.call("table", self.path("suite"), "--ranks", "--json").stdout)
+        self.assertEqual([p["trials"] for p in ranks["problems"]], [12, 14])
+        for line in ranks["problems"]:
+            self.assertEqual(line["replications"], 3)
+            self.assertAlmostEqual(sum(line["ranks"].values()), 3)
+        self.assertAlmostEqual(sum(ranks["average"].values()), 3)
+        text = self.call("table", self.path("suite"), "--ranks", "--format", "markdown").stdout
+        self.assertIn("| average |", text)
+        done = self.call("run", self.path("suite"), "-q", "--method", "rs", "--instances", "1", "--first-instance", "7", "--out", self.path("other"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("other", "cells.jsonl")) as file:
+            cells = [json.loads(line) for line in file]
+        self.assertEqual([(c["method"], c["instance"], c["trials"]) for c in cells], [("rs", 7, 12), ("rs", 7, 14)])
+        os.mkdir(self.path("empty"))
+        self.refused(64, ["no grid"], "run", self.path("empty"))
+
     def refused(self, exit_code, words, *arguments, **more):
         done = self.call(*arguments, **more)
         self.assertEqual(done.returncode, exit_code, (arguments, done.stdout, done.stderr))

@@ -168,5 +168,41 @@ TEST(Table, ValidationAndCoefficients) {
   EXPECT_FALSE(by_order[1].best);
 }
 
+std::vector<CellResult> on_problem(const std::string& problem, std::vector<CellResult> results) {
+  for (auto& result : results) result.cell.problem = problem;
+  return results;
+}
+
+// On p, three replications: (1, 2, 3), (5, 5, 1), (2, 1, 4) are ranks (1, 2, 3), (2.5, 2.5, 1), (2, 1, 3), of which the
+// third method has only the first two, so that only those count: (1.75, 2.25, 2). On q all are equal.
+TEST(Ranks, AreAveragesOverReplicationsAndProblems) {
+  auto all = on_problem("p", runs_of("a", {{0, 1}, {1, 5}, {2, 2}}));
+  all = together(all, on_problem("p", runs_of("b", {{0, 2}, {1, 5}, {2, 1}})));
+  all = together(all, on_problem("p", runs_of("c", {{0, 3}, {1, 1}})));
+  all = together(all, on_problem("p", runs_of("only here", {{0, 0}, {1, 0}})));
+  for (const char* method : {"a", "b", "c"}) all = together(all, on_problem("q", runs_of(method, {{0, 7}})));
+  const RankTable table = make_ranks(all, {});
+  EXPECT_EQ(table.methods, (std::vector<std::string>{"a", "b", "c"}));
+  ASSERT_EQ(table.problems.size(), 2U);
+  EXPECT_EQ(table.problems[0].replications, 2);
+  EXPECT_EQ(table.problems[0].ranks, (std::vector<double>{1.75, 2.25, 2}));
+  EXPECT_EQ(table.problems[1].ranks, (std::vector<double>{2, 2, 2}));
+  EXPECT_EQ(table.average, (std::vector<double>{1.875, 2.125, 2}));
+}
+
+TEST(Ranks, OfMaximizedValuesBeginWithTheLargest) {
+  auto all = together(runs_of("a", {{0, 1}}), runs_of("b", {{0, 2}}));
+  for (auto& result : all) {
+    result.sense = Sense::maximize;
+    result.optimum.reset();
+  }
+  EXPECT_EQ(make_ranks(all, {}).average, (std::vector<double>{2, 1}));
+}
+
+TEST(Ranks, NeedReplicationsThatAllHave) {
+  EXPECT_THROW(make_ranks({}, {}), InvalidArgument);
+  EXPECT_THROW(make_ranks(together(runs_of("a", {{0, 1}}), runs_of("b", {{1, 2}})), {}), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace bocs

@@ -119,17 +119,23 @@ struct Reader {
   }
 };
 
-Comparison compare(const Group& method, const Group& baseline, const Reader& read) {
-  std::map<std::tuple<std::uint64_t, int, std::uint64_t>, double> base;  // by instance, repeat, seed
-  const auto key = [](const CellResult& r) { return std::tuple(r.cell.instance, r.cell.repeat, r.cell.seed); };
-  for (const CellResult* result : baseline.results) {
-    if (const auto number = read(*result, baseline.order)) base[key(*result)] = *number;
+using Replication = std::tuple<std::uint64_t, int, std::uint64_t>;  // instance, repeat, seed
+
+std::map<Replication, double> by_replication(const Group& runs, const Reader& read) {
+  std::map<Replication, double> numbers;
+  for (const CellResult* result : runs.results) {
+    const Cell& cell = result->cell;
+    if (const auto number = read(*result, runs.order)) numbers[{cell.instance, cell.repeat, cell.seed}] = *number;
   }
+  return numbers;
+}
+
+Comparison compare(const Group& method, const Group& baseline, const Reader& read) {
+  const auto base = by_replication(baseline, read);
   std::vector<Observation> differences;
-  for (const CellResult* result : method.results) {
-    const auto other = base.find(key(*result));
-    const auto number = read(*result, method.order);
-    if (number && other != base.end()) differences.push_back({result->cell.instance, *number - other->second});
+  for (const auto& [replication, number] : by_replication(method, read)) {
+    const auto other = base.find(replication);
+    if (other != base.end()) differences.push_back({std::get<0>(replication), number - other->second});
   }
   Comparison comparison;
   comparison.difference = estimate(differences);
@@ -171,6 +177,51 @@ TableRow make_row(const Group& runs, const Reader& read) {
   if (with_optimum > 0) row.found = static_cast<double>(found) / with_optimum;
   if (read.options.until) row.reached = static_cast<double>(observations.size()) / n;
   return row;
+}
+
+/// The places of the numbers, the smallest first; those that are equal share the mean of their places.
+std::vector<double> places(const std::vector<double>& numbers) {
+  std::vector<double> result;
+  for (const double number : numbers) {
+    double place = 0.5;
+    for (const double other : numbers) {
+      const double margin = kFoundTolerance * std::max(1.0, std::abs(number));
+      place += other < number - margin ? 1 : other <= number + margin ? 0.5 : 0;
+    }
+    result.push_back(place);
+  }
+  return result;
+}
+
+const Group* find_method(const std::vector<Group>& block, const std::string& method) {
+  const auto found = std::find_if(block.begin(), block.end(), [&](const Group& g) { return g.method == method; });
+  return found == block.end() ? nullptr : &*found;
+}
+
+RankTable::Line rank_line(const std::vector<Group>& block, const std::vector<std::string>& methods,
+                          const Reader& read) {
+  const Group& any = block.front();
+  RankTable::Line line{any.problem, any.lambda, any.trials, 0, std::vector<double>(methods.size(), 0.0)};
+  const int direction = read.direction(*any.results.front());
+  require(direction != 0,
+          [&] { return read.metric + ": no number is better than another, so that there are no ranks"; });
+  std::vector<std::map<Replication, double>> numbers;
+  for (const auto& method : methods) numbers.push_back(by_replication(*find_method(block, method), read));
+  for (const auto& [replication, first] : numbers.front()) {
+    std::vector<double> losses;
+    for (const auto& of_method : numbers) {
+      const auto found = of_method.find(replication);
+      if (found != of_method.end()) losses.push_back(direction * found->second);
+    }
+    if (losses.size() < methods.size()) continue;
+    const auto ranks = places(losses);
+    for (std::size_t m = 0; m < ranks.size(); ++m) line.ranks[m] += ranks[m];
+    ++line.replications;
+  }
+  require(line.replications > 0,
+          [&] { return "ranks: no replication of " + any.problem + " has been finished by every method"; });
+  for (double& rank : line.ranks) rank /= line.replications;
+  return line;
 }
 
 void mark_best(std::span<TableRow> rows, int direction) {
@@ -220,6 +271,24 @@ std::vector<TableRow> make_table(std::span<const CellResult> results, const Tabl
   }
   require(against_found, [&] { return "against " + options.against + ": no finished cell is of this method"; });
   return rows;
+}
+
+RankTable make_ranks(std::span<const CellResult> results, const TableOptions& options) {
+  const auto blocks = group(results);
+  RankTable table;
+  for (const auto& runs : blocks.empty() ? std::vector<Group>() : blocks.front()) {
+    const auto has = [&](const auto& block) { return find_method(block, runs.method) != nullptr; };
+    if (std::all_of(blocks.begin(), blocks.end(), has)) table.methods.push_back(runs.method);
+  }
+  require(!table.methods.empty(), "ranks: no method has run on every problem");
+  table.average.assign(table.methods.size(), 0.0);
+  for (const auto& block : blocks) {
+    table.problems.push_back(rank_line(block, table.methods, {metric_of(block, options), options}));
+    for (std::size_t m = 0; m < table.methods.size(); ++m) {
+      table.average[m] += table.problems.back().ranks[m] / static_cast<double>(blocks.size());
+    }
+  }
+  return table;
 }
 
 std::vector<CellResult> select(std::span<const CellResult> results, std::span<const Cell> cells) {

@@ -62,6 +62,24 @@ struct TableRow {
 /// `against` names no method of the results, or metric=regret is asked for where an optimum is not known.
 std::vector<TableRow> make_table(std::span<const CellResult> results, const TableOptions& options);
 
+/// How the methods stand among each other: 1 is the best of a replication, equal ones share the mean of their places.
+struct RankTable {
+  struct Line {
+    std::string problem;
+    double lambda = 0;
+    int trials = 0;
+    int replications = 0;       // those that all the methods have finished
+    std::vector<double> ranks;  // mean over the replications, by method
+  };
+  std::vector<std::string> methods;  // that have run on every problem, by first appearance
+  std::vector<Line> problems;        // in the order of make_table
+  std::vector<double> average;       // over the problems, by method
+};
+
+/// By the metric of make_table, at `options.at` evaluations. Throws InvalidArgument if a problem has no replication
+/// that all these methods have finished, or where no direction is the better one.
+RankTable make_ranks(std::span<const CellResult> results, const TableOptions& options);
+
 /// The results that belong to the cells, in the order of the cells.
 std::vector<CellResult> select(std::span<const CellResult> results, std::span<const Cell> cells);
 /// All results, in an order that does not depend on which was finished first.

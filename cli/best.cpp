@@ -41,6 +41,11 @@ void print_best(const Arguments& arguments) {
   print_table({"variable", "value"}, rows);
   fmt::print("\n");
   print_value(study, *best);
+  const Info& info = best->info;
+  if (!std::isnan(gap(info))) {
+    fmt::print("gap          {:.3g}: proposed for {:.6g}, the best value of the model is proved to be within {:.6g}\n",
+               gap(info), study.shown(info.predicted), study.shown(info.lower_bound));
+  }
   for (const auto& [name, metric] : best->metrics) fmt::print("{:<12} {:.10g}\n", harmless(name), metric);
   if (recommended) {
     fmt::print("recommended  {}  predicted {:.6g}\n", describe_point(space, recommended->x),

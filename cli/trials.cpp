@@ -10,6 +10,9 @@ namespace {
 
 constexpr const char* kAbout = R"(Lists the trials of a study.
 
+gap is a certificate: the point is at most so far from the best value that its model, a draw of the polynomial, has
+anywhere. It is empty where the point does not come from a polynomial, or nothing was proved.
+
 With --verify every proposal is computed again from what was known when it was made, the trials that were running then
 included, and compared with what is stored: same study, same history, same point, on the same kind of machine. Exit code
 65 if one differs. Where another version of bocs made the proposal, seeds may have meant something else: such a
@@ -34,6 +37,8 @@ std::string story(const Trial& trial) {
   if (trial.state == State::failed) return trial.error;
   return trial.info.how.empty() ? to_string(trial.info.origin) : trial.info.how;
 }
+
+std::string shown_gap(const Info& info) { return std::isnan(gap(info)) ? "" : fmt::format("{:.3g}", gap(info)); }
 
 std::string outcome_of(const Study& study, const Outcome& outcome) {
   return outcome.state == State::complete ? "value " + shown_number(study.shown(outcome.y))
@@ -90,7 +95,7 @@ int list_trials(const Arguments& arguments) {
     rows.push_back({std::to_string(trial.number), to_string(trial.state),
                     complete ? shown_number(study.shown(trial.y)) : "",
                     trial.state == State::running ? "" : fmt::format("{:.3g}", trial.seconds),
-                    describe_point(study.task().space, trial.x), story(trial)});
+                    describe_point(study.task().space, trial.x), shown_gap(trial.info), story(trial)});
     if (penalized) rows.back().insert(rows.back().begin() + 3, complete ? shown_number(study.value(trial)) : "");
     if (arguments.verify) {
       constexpr const char* kWords[] = {"", "same", "differs", "other version"};
@@ -98,7 +103,7 @@ int list_trials(const Arguments& arguments) {
     }
   }
   if (!arguments.json) {
-    Line header{"trial", "state", "value", "seconds", "point", "how, or why not"};
+    Line header{"trial", "state", "value", "seconds", "point", "gap", "how, or why not"};
     if (penalized) header.insert(header.begin() + 3, "with penalty");
     if (arguments.verify) header.emplace_back("verified");
     print_table(header, rows);

@@ -28,7 +28,12 @@ class Trial:
     metrics: dict[str, float] = field(default_factory=dict)  # what else f returned; kept, never used
     how: str = ""  # how the point came about: "initial design", "order 3, tabu"
     predicted: float = math.nan  # of the model that proposed the point, the penalty included
-    bound: float = math.nan  # certified: under the same model no point is better
+    bound: float = math.nan  # certified: under the same model no point is better; nan: nothing was proved
+
+    @property
+    def gap(self) -> float:
+        """How far the point is at most from the best one of the model that proposed it; nan: nothing was proved."""
+        return abs(self.predicted - self.bound)
 
 
 def to_trial(space: Space, seen: _core.TrialView) -> Trial:

@@ -36,7 +36,7 @@ class Files(WithFolder):
         for word in ("best", "value", "evaluations  60 of 60, 0 failed"):
             self.assertIn(word, done.stdout)
         self.assertTrue(os.path.exists(self.file("a study.db")))
-        points = 0
+        points = gaps = 0
         for trial in json_lines("trials", file, "--json"):
             point = trial["point"]
             stations = [point[f"station[{i}]"] for i in range(10)]
@@ -44,7 +44,15 @@ class Files(WithFolder):
             self.assertTrue(point["depot"] != "river" or stations[3] == 1)
             self.assertLessEqual(2 * sum(stations) + 3 * point["crew"], 17)
             points += 1
+            if trial["origin"] == "proposed" and trial["member"].startswith("order"):
+                self.assertGreaterEqual(trial["gap"], 0)
+                self.assertAlmostEqual(abs(trial["predicted"] - trial["bound"]), trial["gap"])
+                gaps += 1
+            elif trial["origin"] == "initial":
+                self.assertIsNone(trial["gap"])
         self.assertEqual(points, 60)
+        self.assertGreater(gaps, 0)
+        self.assertIn("gap", run("trials", file).splitlines()[0])
 
     def test_check_counts_points_and_warns(self):
         file = write_study(self.path, bits=6, trials=100, command=["no-such-program-here"],

@@ -279,6 +279,26 @@ TEST(Bocs, SaysWhatTheSemidefiniteRelaxationDidAboutConstraints) {
   EXPECT_LE(proposal.info.lower_bound, proposal.info.predicted);
 }
 
+TEST(Bocs, EveryMinimumOfADrawHasABound) {
+  const std::vector<std::pair<std::string, Space>> cases = {
+      {"bocs:polish=0", Space::binary(14)},  // too many points to look at all of them
+      {"bocs-sa", Space::binary(14)},
+      {"bocs:order=3,minimizer=tabu", Space::binary(14)},
+      {"bocs:order=2,minimizer=tabu", Space({integer("n", -2, 5), categorical("c", {"a", "b", "c"}), binary("x")})},
+  };
+  for (const auto& [spec, space] : cases) {
+    const Task task{.space = space, .l1 = 0.1, .seed = 5};
+    History history;
+    for (int n = 0; n < 20; ++n) {
+      const Point x = design_point(task, history, n, {.points = 20});
+      add(history, State::complete, x, 3.0 * x[0] * x[1] - 2.0 * x[1] * x[2] + x[2]);
+    }
+    const Info info = make_method(spec, space)->propose(task, history, 20).info;
+    EXPECT_TRUE(std::isfinite(info.lower_bound)) << spec;
+    EXPECT_LE(info.lower_bound, info.predicted) << spec;
+  }
+}
+
 TEST(BocsOptions, AutomaticOrder) {
   const auto orders = [](const std::string& spec, const Space& space) {
     History history;

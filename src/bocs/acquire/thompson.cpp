@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "bocs/acquire/initial.hpp"
+#include "bocs/minimize/bound.hpp"
 
 namespace bocs {
 namespace {
@@ -69,9 +70,13 @@ Proposal Thompson::choose(const Situation& now) const {
   Rng minimize_rng(now.task.seed, "minimize", index);
   const Allowed allowed(now.repeats ? kNoPoints : now.history.seen(), now.task.constraints);
   Minimum minimum = minimizer_->minimize(f, allowed, minimize_rng);
+  if (!std::isfinite(minimum.lower_bound)) {  // most minimizers prove nothing
+    Rng bound_rng(now.task.seed, "bound", index);
+    minimum.lower_bound = lower_bound(f, minimum.x, bound_rng);
+  }
   info.minimize_seconds = seconds_since(drawn);
   info.predicted = minimum.value;
-  info.lower_bound = minimum.lower_bound;
+  if (std::isfinite(minimum.lower_bound)) info.lower_bound = minimum.lower_bound;
   info.status = draw.repairs > 0 ? Status::repaired : minimum.status;
   info.how = "order " + std::to_string(model_->basis()->regular_order());
   if (!minimum.how.empty()) info.how += ", " + minimum.how;

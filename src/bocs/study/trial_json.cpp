@@ -1,5 +1,6 @@
 #include "bocs/study/trial_json.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "bocs/run/point_json.hpp"
@@ -26,8 +27,13 @@ Json trial_json(const Study& study, const Trial& trial) {
   out["error"] = known(trial.error);
   out["origin"] = to_string(trial.info.origin);
   out["member"] = known(trial.info.member);
+  out["predicted"] = known(study.shown(trial.info.predicted));
+  out["bound"] = known(study.shown(trial.info.lower_bound));
+  out["gap"] = known(gap(trial.info));
   out["program"] = known(trial.info.program);
   return out;
 }
+
+double gap(const Info& info) { return std::max(info.predicted - info.lower_bound, 0.0); }
 
 }  // namespace bocs

@@ -7,8 +7,11 @@
 
 namespace bocs {
 
-/// number, state, point, value (as measured), total (with the penalty), metrics, seconds, error, origin, member; null
-/// where unknown.
+/// number, state, point, value (as measured), total (with the penalty), metrics, seconds, error, origin, member,
+/// predicted, bound and gap (of Info, in the user's sense), program; null where unknown.
 nlohmann::ordered_json trial_json(const Study& study, const Trial& trial);
+
+/// How far the proposal is at most above the minimum of its draw over all points; NaN without a bound.
+double gap(const Info& info);
 
 }  // namespace bocs

@@ -9,7 +9,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutAsk =
     R"(Prints the next points to evaluate, one JSON object per line, for people and programs that evaluate themselves:
 
   bocs ask study.toml                              {"number": 7, "point": {"station[0]": 1, "depot": "river"}}
@@ -18,11 +18,11 @@ constexpr const char* kAbout =
 With a study FILE the study is made if it is not there yet. A trial whose line was printed stays running until it is told
 or released; one that could not be printed is given back. Exit code 0 with no line: the budget is used up, or every point has been tried.)";
 
-struct Arguments : StudyCommand {
+struct AskArguments : StudyCommand {
   int count = 1;
 };
 
-void ask(const Arguments& arguments) {
+void ask(const AskArguments& arguments) {
   Study study = arguments.study.open_or_create();
   Worker worker(study, {.patience_seconds = 0});  // until a point is handed over, it is held by this process
   for (int i = 0; i < arguments.count; ++i) {
@@ -46,8 +46,8 @@ void ask(const Arguments& arguments) {
 
 void add_ask(CLI::App& app) {
   const auto [command, arguments] =
-      add_study_command<Arguments>(app, "ask", "the next points to evaluate by hand", kAbout,
-                                   "the same as without it: one JSON object per line", ask);
+      add_study_command<AskArguments>(app, "ask", "the next points to evaluate by hand", kAboutAsk,
+                                      "the same as without it: one JSON object per line", ask);
   command->add_option("--count", arguments->count, "how many")
       ->check(whole_number(1))
       ->type_name("N")

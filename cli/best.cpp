@@ -7,15 +7,15 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout = R"(Prints the best trial of a study so far.
+constexpr const char* kAboutBest = R"(Prints the best trial of a study so far.
 
 With --recommend also the answer of the method: under noise the point that is likely best, else the best trial.)";
 
-struct Arguments : StudyCommand {
+struct BestArguments : StudyCommand {
   bool recommend = false;
 };
 
-void print_best(const Arguments& arguments) {
+void print_best(const BestArguments& arguments) {
   const Study study = arguments.study.open();
   const Space& space = study.task().space;
   const Trial* best = study.best();
@@ -56,8 +56,8 @@ void print_best(const Arguments& arguments) {
 }  // namespace
 
 void add_best(CLI::App& app) {
-  const auto [command, arguments] =
-      add_study_command<Arguments>(app, "best", "the best trial so far", kAbout, "as one JSON object", print_best);
+  const auto [command, arguments] = add_study_command<BestArguments>(app, "best", "the best trial so far", kAboutBest,
+                                                                     "as one JSON object", print_best);
   command->add_flag("--recommend", arguments->recommend, "also the point the model would bet on");
 }
 

@@ -12,7 +12,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout = R"(Reads a study file and explains it: what would be run, where it would be stored.
+constexpr const char* kAboutCheck = R"(Reads a study file and explains it: what would be run, where it would be stored.
 
 Mistakes are named with file and line, what was found and what is allowed, and end with exit code 65. A program that is
 not found here is a warning: it may be there where the study runs.)";
@@ -138,12 +138,12 @@ void print_check_as_json(const Check& result) {
 }  // namespace
 
 void add_check(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("check", "validate and explain a study file")->description(kAbout);
-  struct Arguments {
+  CLI::App* command = app.add_subcommand("check", "validate and explain a study file")->description(kAboutCheck);
+  struct CheckArguments {
     std::string file;
     bool json = false;
   };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CheckArguments>();
   command->add_option("FILE", arguments->file, "the study file")->required()->type_name("");
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] {

@@ -7,18 +7,18 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutCreate =
     R"(Makes the study of a file in its store, with its past data, and runs nothing: for workers, or for ask and tell.
 
 A study that is there already is kept; its budget, parallelism and [objective] become those of the file, the latter for
 workers that start from now on.)";
 
-struct Arguments {
+struct CreateArguments {
   std::string file;
   bool json = false;
 };
 
-void create(const Arguments& arguments) {
+void create(const CreateArguments& arguments) {
   const StudyFile file = load_file(arguments.file);
   const Study study = as_data([&] { return open_study(file); });
   const int begun = study.history().size();
@@ -33,8 +33,8 @@ void create(const Arguments& arguments) {
 }  // namespace
 
 void add_create(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("create", "make the study of a file, run nothing")->description(kAbout);
-  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("create", "make the study of a file, run nothing")->description(kAboutCreate);
+  const auto arguments = std::make_shared<CreateArguments>();
   command->add_option("FILE", arguments->file, "the study file")->required()->type_name("");
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { create(*arguments); });

@@ -8,7 +8,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutEvaluate =
     R"(Prints the value of points of a problem, penalty included, one line each.
 
   bocs evaluate --problem ising --lambda 0.01 --x 111100001111000011110000 --x 000000000000000000000000
@@ -18,7 +18,7 @@ constexpr const char* kAbout =
 draws wing.svg: how the outputs of the full model and of the one simplified to the point are distributed.
 A point is written 0110... when all variables are binary, as values with commas (3,red,0) otherwise.)";
 
-struct Arguments {
+struct EvaluateArguments {
   ProblemArguments problem;
   std::vector<std::string> points;
   std::string marginals;
@@ -32,7 +32,7 @@ void draw_marginals(const Problem& problem, const std::vector<Point>& points, co
   write_figures(folder, {marginals_figure(where.filename().string(), problem.outputs(points.front()))});
 }
 
-void evaluate_points(const Arguments& arguments) {
+void evaluate_points(const EvaluateArguments& arguments) {
   const Problem problem = make_problem(arguments.problem.problem, arguments.problem.instance);
   const Task task = arguments.problem.task(problem, 0);
   std::vector<Point> points;
@@ -51,8 +51,8 @@ void evaluate_points(const Arguments& arguments) {
 }  // namespace
 
 void add_evaluate(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("evaluate", "the value of given points")->description(kAbout);
+  auto arguments = std::make_shared<EvaluateArguments>();
+  CLI::App* command = app.add_subcommand("evaluate", "the value of given points")->description(kAboutEvaluate);
   arguments->problem.add_to(*command);
   command->add_option("--x", arguments->points, "a point; may be given several times")->required()->type_name("POINT");
   command

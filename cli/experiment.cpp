@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kAbout =
+constexpr const char* kAboutExperiment =
     R"(Compares methods on many instances of problems.
 
   bocs experiment run experiments/bqp_table1.toml --scale quick    runs what is not finished yet
@@ -29,7 +29,7 @@ or without a file:
   bocs experiment run --problem bqp:d=10,lc=10 --method bocs,bocs-sdp,rs --lambda 0,1e-4
       --instances 20 --repeats 5 --trials 120 --initial 20 --out results/bqp)";
 
-constexpr const char* kAboutRun =
+constexpr const char* kAboutGridRun =
     R"(Runs the cells of a grid, or of all grids (*.toml) of a folder, that are not finished yet. Every finished cell is kept at once in DIR/cells.jsonl: stop at
 any time, the same command goes on. The numbers do not depend on --threads.
 
@@ -127,7 +127,7 @@ View load(const Source& source) {
 
 // ---- run
 
-struct RunArguments {
+struct GridRunArguments {
   Source source;
   std::vector<std::string> problems;
   std::vector<std::string> methods;
@@ -148,7 +148,7 @@ std::vector<std::string> split_all(const std::vector<std::string>& lists) {
 }
 
 /// What the command line says counts more than what the files say.
-std::vector<Grid> grids_of(const RunArguments& arguments) {
+std::vector<Grid> grids_of(const GridRunArguments& arguments) {
   if (!arguments.source.file.empty()) {
     auto grids = arguments.source.grids();
     require(!grids.empty(),
@@ -171,7 +171,7 @@ std::vector<Grid> grids_of(const RunArguments& arguments) {
 
 /// Grids that share a folder of results. Their cells take turns, instance by instance, so that an unfinished experiment
 /// can already be compared.
-int run(const RunArguments& arguments, const fs::path& folder, const std::vector<Grid>& grids) {
+int run(const GridRunArguments& arguments, const fs::path& folder, const std::vector<Grid>& grids) {
   std::vector<Cell> wanted;
   for (const Grid& grid : grids) {
     for (auto& cell : cells(grid)) wanted.push_back(std::move(cell));
@@ -213,7 +213,7 @@ int run(const RunArguments& arguments, const fs::path& folder, const std::vector
   return kOk;
 }
 
-int run(const RunArguments& arguments) {
+int run(const GridRunArguments& arguments) {
   std::map<fs::path, std::vector<Grid>> by_folder;
   for (Grid& grid : grids_of(arguments)) by_folder[arguments.source.folder(grid)].push_back(std::move(grid));
   for (const auto& [folder, grids] : by_folder) {
@@ -223,8 +223,9 @@ int run(const RunArguments& arguments) {
 }
 
 void add_experiment_run(CLI::App& experiment, int& exit_code) {
-  auto arguments = std::make_shared<RunArguments>();
-  CLI::App* command = experiment.add_subcommand("run", "run the cells that are not finished")->description(kAboutRun);
+  auto arguments = std::make_shared<GridRunArguments>();
+  CLI::App* command =
+      experiment.add_subcommand("run", "run the cells that are not finished")->description(kAboutGridRun);
   CLI::Option* file =
       command->add_option("FILE", arguments->source.file, "the grid, a TOML file, or a folder of grids")->type_name("");
   arguments->command = command;
@@ -352,7 +353,8 @@ void add_experiment_plot(CLI::App& experiment) {
 }  // namespace
 
 void add_experiment(CLI::App& app, int& exit_code) {
-  CLI::App* experiment = app.add_subcommand("experiment", "compare methods on many instances")->description(kAbout);
+  CLI::App* experiment =
+      app.add_subcommand("experiment", "compare methods on many instances")->description(kAboutExperiment);
   experiment->require_subcommand(1);
   add_experiment_run(*experiment, exit_code);
   add_experiment_table(*experiment);

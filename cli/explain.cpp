@@ -10,7 +10,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutExplain =
     R"(Prints what the evaluations say: the strongest effects of single choices and of combinations on the value.
 
 Each is a term of the sparse polynomial model of the study's method, with its order, extra, exclude and integers; methods
@@ -19,12 +19,12 @@ posterior, and the probability that it has the sign of its mean. A binary variab
 from its lowest to its highest value and its square from the middle of that range to an end, a level against the first
 level of its variable, under integers=levels also those of integers; a product counts when all its parts are present.)";
 
-struct Arguments : StudyCommand {
+struct ExplainArguments : StudyCommand {
   ExplainOptions options;
   int top = 20;
 };
 
-void print_explanation(const Arguments& arguments) {
+void print_explanation(const ExplainArguments& arguments) {
   const Study study = arguments.study.open();
   ExplainOptions options = arguments.options;
   options.threads = hardware_threads();
@@ -55,8 +55,8 @@ void print_explanation(const Arguments& arguments) {
 }  // namespace
 
 void add_explain(CLI::App& app) {
-  const auto [command, arguments] = add_study_command<Arguments>(app, "explain", "what the model has learnt", kAbout,
-                                                                 "one JSON object per line", print_explanation);
+  const auto [command, arguments] = add_study_command<ExplainArguments>(
+      app, "explain", "what the model has learnt", kAboutExplain, "one JSON object per line", print_explanation);
   const auto option = [&command = *command](const char* name, int& field, const char* help) {
     return command.add_option(name, field, help)->type_name("N")->capture_default_str();
   };

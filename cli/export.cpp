@@ -9,14 +9,14 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout = R"(Writes all trials of a study as CSV, or as a JSON array.
+constexpr const char* kAboutExport = R"(Writes all trials of a study as CSV, or as a JSON array.
 
   bocs export study.toml --output trials.csv
   bocs export study.toml --format json
 
 What was exported as CSV, another study of the same variables can import.)";
 
-struct Arguments {
+struct ExportArguments {
   StudyArguments study;
   std::string format = "csv";
   std::string output;
@@ -28,7 +28,7 @@ std::string as_json(const Study& study) {
   return rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void export_trials(const Arguments& arguments) {
+void export_trials(const ExportArguments& arguments) {
   const Study study = arguments.study.open();
   const std::string text = arguments.format == "csv" ? to_csv(study) : as_json(study);
   if (arguments.output.empty()) {
@@ -44,8 +44,8 @@ void export_trials(const Arguments& arguments) {
 }  // namespace
 
 void add_export(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("export", "all trials as CSV or JSON")->description(kAbout);
-  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("export", "all trials as CSV or JSON")->description(kAboutExport);
+  const auto arguments = std::make_shared<ExportArguments>();
   arguments->study.add_to(*command);
   command->add_option("--format", arguments->format, "csv or json")
       ->check(CLI::IsMember({"csv", "json"}))

@@ -7,7 +7,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutImport =
     R"(Adds evaluations made elsewhere to a study, on top of its budget, all of them or, if anything is wrong, none:
 
   bocs import study.toml --data past.csv
@@ -15,11 +15,11 @@ constexpr const char* kAbout =
 The first line of the file names its columns: one for every variable, and one called value. Other columns and rows
 without a value are passed over.)";
 
-struct Arguments : StudyCommand {
+struct ImportArguments : StudyCommand {
   std::string data;
 };
 
-void import_data(const Arguments& arguments) {
+void import_data(const ImportArguments& arguments) {
   Study study = arguments.study.open();
   const PastData past = as_data([&] {
     PastData read = read_csv(arguments.data, study.task().space);
@@ -36,8 +36,8 @@ void import_data(const Arguments& arguments) {
 }  // namespace
 
 void add_import(CLI::App& app) {
-  const auto [command, arguments] = add_study_command<Arguments>(app, "import", "add past evaluations from a CSV file",
-                                                                 kAbout, "as one JSON object", import_data);
+  const auto [command, arguments] = add_study_command<ImportArguments>(
+      app, "import", "add past evaluations from a CSV file", kAboutImport, "as one JSON object", import_data);
   command->add_option("--data", arguments->data, "the CSV file")->required()->type_name("FILE");
 }
 

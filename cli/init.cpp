@@ -8,7 +8,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutInit =
     R"(Writes an example of a study file, with a comment on every key. It works as it is:
 
   bocs init study.toml && bocs check study.toml && bocs run study.toml
@@ -94,7 +94,7 @@ void write_example(const std::string& file) {
 }  // namespace
 
 void add_init(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("init", "write an example of a study file")->description(kAbout);
+  CLI::App* command = app.add_subcommand("init", "write an example of a study file")->description(kAboutInit);
   const auto file = std::make_shared<std::string>("study.toml");
   command->add_option("FILE", *file, "the file to write")->type_name("")->capture_default_str();
   command->callback([file] { write_example(*file); });

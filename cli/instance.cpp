@@ -5,7 +5,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutInstance =
     R"(Prints a random instance of a problem as JSON, to the last bit: what the option instance=FILE reads.
 
   bocs instance --problem ising:rows=5,columns=5 --instance 3 > three.json
@@ -33,7 +33,8 @@ void print_instance(const InstanceArguments& arguments) {
 
 void add_instance(CLI::App& app) {
   auto arguments = std::make_shared<InstanceArguments>();
-  CLI::App* command = app.add_subcommand("instance", "a random instance of a problem, as JSON")->description(kAbout);
+  CLI::App* command =
+      app.add_subcommand("instance", "a random instance of a problem, as JSON")->description(kAboutInstance);
   arguments->add_to(*command);
   command->callback([arguments] { print_instance(*arguments); });
 }

@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutMain =
     R"(Bayesian optimization of combinatorial structures: finds a good x in a discrete space
 when every evaluation of f(x) is expensive.
 
@@ -37,7 +37,7 @@ int fail(int exit_code, const std::string& message) {
 
 int main(int argc, char** argv) {
   using namespace bocs::cli;
-  CLI::App app{kAbout, "bocs"};
+  CLI::App app{kAboutMain, "bocs"};
   app.set_version_flag("--version", fmt::format("bocs {} ({})", bocs::version(), bocs::commit()));
   app.require_subcommand(1);
   int exit_code = kOk;

@@ -6,7 +6,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutMethods =
     R"(Lists the methods, their members, options and shorthands.
 
 A method is written NAME or NAME:key=value,key=value. More settings may follow a shorthand: bocs-sa:order=2.)";
@@ -41,7 +41,7 @@ void print_methods_as_json() {
 }  // namespace
 
 void add_methods(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("methods", "the methods and their options")->description(kAbout);
+  CLI::App* command = app.add_subcommand("methods", "the methods and their options")->description(kAboutMethods);
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "as one JSON array");
   command->callback([json] { *json ? print_methods_as_json() : print_methods(); });

@@ -6,7 +6,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutProblems =
     R"(Lists the benchmark problems and their options.
 
 A problem is written NAME or NAME:key=value,key=value, such as ising:rows=3,columns=3.)";
@@ -30,7 +30,8 @@ void print_problems_as_json() {
 }  // namespace
 
 void add_problems(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("problems", "the benchmark problems and their options")->description(kAbout);
+  CLI::App* command =
+      app.add_subcommand("problems", "the benchmark problems and their options")->description(kAboutProblems);
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "as one JSON array");
   command->callback([json] { *json ? print_problems_as_json() : print_problems(); });

@@ -10,7 +10,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutRun =
     R"(Runs the study of a FILE, or resumes it where it was stopped, killed or cut off:
 
   bocs run study.toml
@@ -29,7 +29,7 @@ Or optimizes a benchmark problem and shows what was found beside the true optimu
 The same arguments give the same trials, whatever --threads is. Ctrl-C ends after the current trial and still prints
 the result. With --json the last line of stdout is one JSON object.)";
 
-struct Arguments {
+struct RunCommandArguments {
   std::string file;  // of a study; empty: a benchmark problem
   RunArguments run;  // seconds, json and quiet are for problems, too
   ProblemArguments problem;
@@ -60,7 +60,7 @@ struct Result {
   [[nodiscard]] double suggest_seconds_mean() const { return work.suggest_seconds / std::max(1, work.trials); }
 };
 
-void print_result_json(const Result& result, const Arguments& arguments) {
+void print_result_json(const Result& result, const RunCommandArguments& arguments) {
   const Optimizer& optimizer = result.optimizer;
   const Space& space = result.problem.space;
   Json out = {{"problem", arguments.problem.problem},
@@ -96,7 +96,7 @@ void print_result_json(const Result& result, const Arguments& arguments) {
 }
 
 /// What to try next, given what was reached.
-std::string advice(const Result& result, const Arguments& arguments, double regret) {
+std::string advice(const Result& result, const RunCommandArguments& arguments, double regret) {
   if (result.work.reason == Reason::exhausted) return "nothing is left to try: this is the optimum";
   if (result.optimum && regret < 1e-9) {
     return fmt::format("the optimum is found; another instance: --instance {}", arguments.problem.instance + 1);
@@ -106,7 +106,7 @@ std::string advice(const Result& result, const Arguments& arguments, double regr
                      arguments.seed + 1);
 }
 
-void print_report(const Result& result, const Arguments& arguments) {
+void print_report(const Result& result, const RunCommandArguments& arguments) {
   const Optimizer& optimizer = result.optimizer;
   const Space& space = result.problem.space;
   const Trial* best = optimizer.best();
@@ -142,14 +142,14 @@ std::string standing(const Optimizer& optimizer, const std::optional<Optimum>& o
          (optimum ? fmt::format("  regret {:.3g}", std::abs(value - optimum->value)) : "");
 }
 
-int run_file(const Arguments& arguments) {
+int run_file(const RunCommandArguments& arguments) {
   const StudyFile file = load_file(arguments.file);
   if (file.spec.objective.command.empty()) throw BadData(arguments.file + ": there is no [objective] command to run");
   Study study = as_data([&] { return open_study(file, patience_of(arguments.run)); });
   return run_and_show(study, arguments.run, file.folder.string(), std::max(1, file.spec.parallel));
 }
 
-int run(const Arguments& arguments) {
+int run(const RunCommandArguments& arguments) {
   const Problem problem = make_problem(arguments.problem.problem, arguments.problem.instance);
   const Task task = arguments.problem.task(problem, arguments.seed);
   const std::string method = method_spec_with_initial(arguments.method, arguments.initial).text();
@@ -179,9 +179,9 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RunCommandArguments>();
   CLI::App* command =
-      app.add_subcommand("run", "run or resume a study, or optimize a benchmark problem")->description(kAbout);
+      app.add_subcommand("run", "run or resume a study, or optimize a benchmark problem")->description(kAboutRun);
   CLI::Option* file = command->add_option("FILE", arguments->file, "the study file; or else --problem")->type_name("");
   arguments->problem.add_to(*command);
   CLI::Option* problem = command->get_option("--problem")->required(false)->excludes(file);

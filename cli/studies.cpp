@@ -66,11 +66,11 @@ void delete_study(const DeleteArguments& arguments) {
 
 void add_studies(CLI::App& app) {
   CLI::App* command = app.add_subcommand("studies", "list the studies of a store")->description(kListAbout);
-  struct Arguments {
+  struct StudiesArguments {
     std::string store;
     bool json = false;
   };
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<StudiesArguments>();
   command->add_option("--store", arguments->store, "sqlite:FILE or postgresql://USER@HOST/DATABASE")
       ->required()
       ->type_name("URL");

@@ -11,7 +11,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout = R"(Tells what came of trials that `bocs ask` handed out:
+constexpr const char* kAboutTell = R"(Tells what came of trials that `bocs ask` handed out:
 
   bocs tell study.toml --trial 7 --value 12.5
   bocs tell study.toml --trial 8 --failed "the mesh has a hole"
@@ -25,7 +25,7 @@ or, without --trial, one JSON object per line of stdin:
 
 A finished trial never changes: telling it again is refused.)";
 
-struct Arguments : StudyCommand {
+struct TellArguments : StudyCommand {
   std::optional<int> trial;
   std::optional<double> value;
   std::optional<std::string> failed;
@@ -33,7 +33,7 @@ struct Arguments : StudyCommand {
 };
 
 /// Returns the number of the trial, as tell_line does.
-int tell_option(Study& study, const Arguments& arguments) {
+int tell_option(Study& study, const TellArguments& arguments) {
   const int given = (arguments.value ? 1 : 0) + (arguments.failed ? 1 : 0) + (arguments.release ? 1 : 0);
   require(given == 1, "--trial goes with one of --value V, --failed REASON and --release");
   if (arguments.value) {
@@ -77,7 +77,7 @@ int tell_line(Study& study, const std::string& line) {
   return number;
 }
 
-void tell(const Arguments& arguments) {
+void tell(const TellArguments& arguments) {
   Study study = arguments.study.open();
   const auto answer = [&](int number) {
     if (!arguments.json) return;
@@ -101,8 +101,8 @@ void tell(const Arguments& arguments) {
 }  // namespace
 
 void add_tell(CLI::App& app) {
-  const auto [command, arguments] = add_study_command<Arguments>(app, "tell", "what came of an evaluation by hand",
-                                                                 kAbout, "one JSON object for every trial told", tell);
+  const auto [command, arguments] = add_study_command<TellArguments>(
+      app, "tell", "what came of an evaluation by hand", kAboutTell, "one JSON object for every trial told", tell);
   command->add_option("--trial", arguments->trial, "its number")->check(whole_number(0))->type_name("N");
   command->add_option("--value", arguments->value, "what was measured, without the penalty")
       ->check(number(-std::numeric_limits<double>::infinity()))

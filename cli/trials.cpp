@@ -8,7 +8,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout = R"(Lists the trials of a study.
+constexpr const char* kAboutTrials = R"(Lists the trials of a study.
 
 gap is a certificate: the point is at most so far from the best value that its model, a draw of the polynomial, has
 anywhere. It is empty where the point does not come from a polynomial, or nothing was proved.
@@ -18,7 +18,7 @@ included, and compared with what is stored: same study, same history, same point
 65 if one differs. Where another version of bocs made the proposal, seeds may have meant something else: such a
 difference is counted by itself and is no error.)";
 
-struct Arguments : StudyCommand {
+struct TrialsArguments : StudyCommand {
   bool verify = false;
 };
 
@@ -69,7 +69,7 @@ void print_notes(Study& study) {
   }
 }
 
-int list_trials(const Arguments& arguments) {
+int list_trials(const TrialsArguments& arguments) {
   Study study = arguments.study.open();
   const bool penalized = is_penalized(study);
   std::map<int, Json> late;
@@ -119,9 +119,9 @@ int list_trials(const Arguments& arguments) {
 }  // namespace
 
 void add_trials(CLI::App& app, int& exit_code) {
-  const auto [command, arguments] =
-      add_study_command<Arguments>(app, "trials", "list the trials of a study", kAbout, "one JSON object per line",
-                                   [&exit_code](const Arguments& given) { exit_code = list_trials(given); });
+  const auto [command, arguments] = add_study_command<TrialsArguments>(
+      app, "trials", "list the trials of a study", kAboutTrials, "one JSON object per line",
+      [&exit_code](const TrialsArguments& given) { exit_code = list_trials(given); });
   command->add_flag("--verify", arguments->verify, "compute every proposal again and compare");
 }
 

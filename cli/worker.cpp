@@ -7,7 +7,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutWorker =
     R"(Evaluates trials of a study that is in a store, with the command kept there, until its budget is used up:
 
   bocs worker --store postgresql://user@host/database --study stations
@@ -17,12 +17,12 @@ point. The command runs in the current folder. A worker that dies loses nothing:
 the database is away, a worker waits for it. The first Ctrl-C ends it after what runs, the second, or SIGTERM, gives
 back what runs.)";
 
-struct Arguments : StudyCommand {
+struct WorkerArguments : StudyCommand {
   RunArguments run;
   int parallel = 1;
 };
 
-int work_as_worker(Arguments arguments) {
+int work_as_worker(WorkerArguments arguments) {
   arguments.run.json = arguments.json;
   Study study = patiently(patience_of(arguments.run), [&] { return arguments.study.open(); });
   return run_and_show(study, arguments.run, "", arguments.parallel);
@@ -31,9 +31,10 @@ int work_as_worker(Arguments arguments) {
 }  // namespace
 
 void add_worker(CLI::App& app, int& exit_code) {
-  const auto [command, arguments] = add_study_command<Arguments>(
-      app, "worker", "evaluate trials of a study in a store", kAbout, "a JSON line for every trial, and one at the end",
-      [&exit_code](const Arguments& given) { exit_code = work_as_worker(given); });
+  const auto [command, arguments] = add_study_command<WorkerArguments>(
+      app, "worker", "evaluate trials of a study in a store", kAboutWorker,
+      "a JSON line for every trial, and one at the end",
+      [&exit_code](const WorkerArguments& given) { exit_code = work_as_worker(given); });
   command->add_option("--parallel", arguments->parallel, "evaluations at once in this process")
       ->check(whole_number(1, 1024))
       ->type_name("N")

@@ -1,7 +1,5 @@
 #include "bocs/problem/aerostruct/beam.hpp"
 
-#include <Eigen/LU>
-
 namespace bocs::aerostruct {
 namespace {
 
@@ -85,7 +83,7 @@ template <class T>
 Nodal<T> displacements(const Inputs<T>& inputs, const Nodal<T>& loads) {
   Nodal<T> result = Nodal<T>::Zero();
   result.template leftCols<kPanels>().reshaped() =
-      stiffness(inputs).partialPivLu().solve(loads.template leftCols<kPanels>().reshaped());
+      solve<T>(stiffness(inputs), loads.template leftCols<kPanels>().reshaped());
   return result;
 }
 

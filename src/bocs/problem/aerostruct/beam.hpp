@@ -19,8 +19,6 @@ Eigen::Matrix<T, 12, 12> element_stiffness(int element, const Inputs<T>&);
 
 /// kFree x kFree, of the free degrees of freedom.
 template <class T>
-using Square = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
-template <class T>
 Square<T> stiffness(const Inputs<T>&);
 
 /// Displacements under the loads; the root column of the loads acts on the clamp and that of the result is 0.

@@ -1,6 +1,5 @@
 #include "bocs/problem/aerostruct/coupled.hpp"
 
-#include <Eigen/LU>
 #include <sstream>
 
 #include "bocs/core/error.hpp"
@@ -53,7 +52,7 @@ Aerodynamics<T> aerodynamics(const Inputs<T>& inputs, const Nodal<T>& displaceme
 }
 
 WingState solve_coupled(const Inputs<double>& inputs, const Cut* cut) {
-  const Eigen::PartialPivLU<Eigen::MatrixXd> factor(stiffness(inputs));
+  const Square<double> flexibility = solve<double>(stiffness(inputs), Square<double>::Identity(kFree, kFree));
   WingState state;
   Nodal<double> residual, last = Nodal<double>::Zero();
   double relaxation = 1;
@@ -67,7 +66,7 @@ WingState solve_coupled(const Inputs<double>& inputs, const Cut* cut) {
     state.aero = aerodynamics(inputs, seen_by_aerodynamics(state.displacement, cut));
     const Nodal<double> loads = seen_by_structures(state.aero.loads, cut);
     residual = -state.displacement;
-    residual.leftCols<kPanels>().reshaped() += factor.solve(loads.leftCols<kPanels>().reshaped());
+    residual.leftCols<kPanels>().reshaped() += flexibility * loads.leftCols<kPanels>().reshaped();
     require(residual.allFinite(), [&] { return "the wing's deflections diverge at " + describe(inputs); });
     if (state.sweeps > 1) {  // Aitken: the secant of the last two residuals
       const Nodal<double> change = residual - last;

@@ -1,7 +1,5 @@
 #include "bocs/problem/aerostruct/linearisation.hpp"
 
-#include <Eigen/LU>
-
 #include "bocs/problem/aerostruct/beam.hpp"
 
 namespace bocs::aerostruct {
@@ -25,7 +23,7 @@ Partials differentiate(const Inputs<double>& inputs, const WingState& state) {
   p.displacement_by_inputs.resize(kFree, kInputs);
   p.failure_by_displacement.resize(1, kFree);
   p.failure_by_inputs.resize(1, kInputs);
-  p.displacement_by_loads = stiffness(inputs).partialPivLu().inverse();
+  p.displacement_by_loads = solve<double>(stiffness(inputs), Matrix::Identity(kFree, kFree));
 
   const Inputs<Complex> z = inputs.cast<Complex>();
   const Nodal<Complex> d = state.displacement.cast<Complex>();
@@ -84,7 +82,7 @@ Jacobian jacobian(const Partials& p, const Point& x) {
   multiply(p.displacement_by_loads(seen, Eigen::all), loads, response);
   const Matrix system = Matrix::Identity(n, n) - response.leftCols(n);
   const Matrix moved =
-      system.partialPivLu().solve(response.rightCols<kInputs>() + p.displacement_by_inputs(seen, Eigen::all));
+      solve<double>(system, response.rightCols<kInputs>() + p.displacement_by_inputs(seen, Eigen::all));
   const Matrix load_change = loads.leftCols(n) * moved + loads.rightCols<kInputs>();
   const Matrix displacement = p.displacement_by_loads * load_change + p.displacement_by_inputs;
   Jacobian result;

@@ -32,4 +32,37 @@ T norm(const Vec3<T>& a) {
   return sqrt(dot(a, a));
 }
 
+template <class T>
+using Square = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+
+/// A^-1 B by elimination with partial pivoting. The systems of a wing are small, and Eigen's blocked factorizations
+/// took most of the time that these files need to compile.
+template <class T>
+Square<T> solve(Square<T> A, Square<T> B) {
+  const Eigen::Index n = A.rows(), columns = B.cols();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index pivot = k;
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      if (std::abs(A(i, k)) > std::abs(A(pivot, k))) pivot = i;
+    }
+    if (pivot != k) {
+      for (Eigen::Index j = k; j < n; ++j) std::swap(A(k, j), A(pivot, j));
+      for (Eigen::Index j = 0; j < columns; ++j) std::swap(B(k, j), B(pivot, j));
+    }
+    for (Eigen::Index i = k + 1; i < n; ++i) A(i, k) /= A(k, k);
+    const auto eliminate = [&](Square<T>& C, Eigen::Index j) {
+      for (Eigen::Index i = k + 1; i < n; ++i) C(i, j) -= A(i, k) * C(k, j);
+    };
+    for (Eigen::Index j = k + 1; j < n; ++j) eliminate(A, j);
+    for (Eigen::Index j = 0; j < columns; ++j) eliminate(B, j);
+  }
+  for (Eigen::Index j = 0; j < columns; ++j) {
+    for (Eigen::Index k = n - 1; k >= 0; --k) {
+      B(k, j) /= A(k, k);
+      for (Eigen::Index i = 0; i < k; ++i) B(i, j) -= A(i, k) * B(k, j);
+    }
+  }
+  return B;
+}
+
 }  // namespace bocs::aerostruct

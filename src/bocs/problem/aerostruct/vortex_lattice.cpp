@@ -1,7 +1,5 @@
 #include "bocs/problem/aerostruct/vortex_lattice.hpp"
 
-#include <Eigen/LU>
-
 namespace bocs::aerostruct {
 namespace {
 
@@ -71,7 +69,7 @@ Lattice<T> solve_lattice(const Mesh<T>& mesh, const Panels<T>& panels, const Inp
     lattice.influence.row(k) = normal.transpose() * wake.unit_velocities(panels.control_point.col(k));
     inflow[k] = -dot(stream, normal);
   }
-  lattice.circulation = lattice.influence.partialPivLu().solve(inflow);
+  lattice.circulation = solve<T>(lattice.influence, inflow);
   for (int k = 0; k < kPanels; ++k) {
     const Vec3<T> velocity = stream + wake.unit_velocities(panels.force_point.col(k)) * lattice.circulation;
     const Vec3<T> bound = panels.quarter_chord.col(k) - panels.quarter_chord.col(k + 1);

@@ -112,7 +112,7 @@ std::vector<Effect> explain(const Task& task, const History& history, Sense sens
   options.order = order;
   options.draws = draws;
   options.threads = hardware_threads();
-  return bocs::explain(*make_method(method, task.space, task.constraints), task, history, sense, options);
+  return bocs::explain(*make_method(method, task.space, task.constraints), task, history, sense, options).effects;
 }
 
 void bind_optimizer(nb::module_& module) {

@@ -236,20 +236,36 @@ class Commands(WithFolder):
     def test_explain_finds_the_polynomial(self):
         file = write_study(self.path, trials=60, study="direction = \"maximize\"", method="random")
         run("run", file)
-        effects = json_lines("explain", file, "--json", "--top", 4)
+        lines = json_lines("explain", file, "--json", "--top", 4)
+        # -2 b c = -2 (b - 1/2) (c - 1/2) - (b - 1/2) - (c - 1/2) + 1/2: what the pair does is divided equally.
+        variance = [9 / 4, 1 / 4 + 1 / 8, 1 / 4 + 1 / 8, 1 / 4, 1 / 16 + 1 / 32, 1 / 16 + 1 / 32, 0, 0]
+        shares = {line["variable"]: line["share"] for line in lines if "variable" in line}
+        for i, of in enumerate(variance):
+            self.assertAlmostEqual(shares[f"x[{i}]"], of / sum(variance), delta=0.02)
+        effects = [line for line in lines if "names" in line]
         found = {tuple(effect["names"]): effect for effect in effects}
         for names, coefficient in {("x[0]",): 3, ("x[1]", "x[2]"): -2, ("x[3]",): 1, ("x[4]", "x[5]"): -1}.items():
             self.assertAlmostEqual(found[names]["mean"], coefficient, delta=0.1)
             self.assertGreater(found[names]["probability"], 0.99)
         text = run("explain", file, "--top", 3)
-        self.assertEqual(len(text.splitlines()), 4)
+        self.assertTrue(text.splitlines()[1].startswith("x[0]"), text)  # first one line per variable
         self.assertIn("x[1] * x[2]", text)
-        self.assertEqual({len(effect["names"]) for effect in json_lines("explain", file, "--json", "--order", 1)}, {1})
+        self.assertIn("a polynomial of order 2, 60 trials", text)
+        few = run("explain", file).splitlines()
+        self.assertLess(len(few), 20)  # 36 terms, of which four matter
+        self.assertIn("none of them sure", few[-2])
+        self.assertEqual({len(line["names"]) for line in json_lines("explain", file, "--json", "--order", 1)
+                          if "names" in line}, {1})
+
+    def test_explain_says_when_nothing_is_sure(self):
+        file = write_study(self.path, trials=3, method="random")
+        run("run", file)
+        self.assertIn("No effect is sure yet", run("explain", file))
 
     def test_explain_shows_the_model_of_the_method(self):
         file = write_study(self.path, trials=30, method="bocs:order=1,extra=x[1]*x[2],exclude=x[0]")
         run("run", file)
-        found = [effect["names"] for effect in json_lines("explain", file, "--json", "--top", 0)]
+        found = [line["names"] for line in json_lines("explain", file, "--json", "--top", 0) if "names" in line]
         self.assertEqual(sorted(found), sorted([[f"x[{i}]"] for i in range(1, 8)] + [["x[1]", "x[2]"]]))
 
 

@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
 #include <set>
 
 #include "bocs/core/error.hpp"
+#include "bocs/method/variation.hpp"
 #include "bocs/model/polynomial_model.hpp"
 #include "bocs/regress/bayes.hpp"
 
@@ -15,7 +19,7 @@ namespace {
 /// With the method of that spec.
 std::vector<Effect> explain(const std::string& method, const Task& task, const History& history, Sense sense,
                             const ExplainOptions& options = {}) {
-  return explain(*make_method(method, task.space), task, history, sense, options);
+  return explain(*make_method(method, task.space), task, history, sense, options).effects;
 }
 
 /// The order of the polynomial that leads.
@@ -181,6 +185,113 @@ TEST(Explain, ThePosteriorIsTheOneThatProposes) {
         << name;
   }
   for (const Effect& effect : explain("mle", task, history, Sense::minimize)) EXPECT_EQ(effect.low, effect.high);
+}
+
+/// The Shapley effects of f over all points of the space, from their definition: the mean, over all orders in which the
+/// variables become known, of the variance that knowing the next one explains.
+std::vector<double> shapley(const Space& space, const std::function<double(const Point&)>& f) {
+  std::vector<Point> all = {{}};
+  for (const auto& v : space.variables()) {
+    std::vector<Point> longer;
+    for (const auto& x : all) {
+      for (int level = 0; level < v.levels; ++level) {
+        longer.push_back(x);
+        longer.back().push_back(level);
+      }
+    }
+    all = std::move(longer);
+  }
+  const int d = space.dimension();
+  const auto explained = [&](unsigned known) {  // Var(E[f | the variables in `known`])
+    std::map<Point, std::pair<double, int>> sums;
+    double mean = 0;
+    for (const auto& x : all) {
+      Point seen;
+      for (int i = 0; i < d; ++i) seen.push_back((known >> i & 1U) != 0 ? x[i] : 0);
+      sums[seen].first += f(x);
+      ++sums[seen].second;
+      mean += f(x) / static_cast<double>(all.size());
+    }
+    double variance = 0;
+    for (const auto& [seen, sum] : sums) {
+      variance += std::pow(sum.first / sum.second - mean, 2) * sum.second / static_cast<double>(all.size());
+    }
+    return variance;
+  };
+  std::vector<int> order(d);
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<double> shares(d, 0.0);
+  double orders = 0;
+  do {
+    unsigned known = 0;
+    for (const int v : order) {
+      const double before = explained(known);
+      known |= 1U << v;
+      shares[v] += explained(known) - before;
+    }
+    ++orders;
+  } while (std::next_permutation(order.begin(), order.end()));
+  for (double& share : shares) share /= orders * explained((1U << d) - 1);
+  return shares;
+}
+
+TEST(Variation, SharesAreTheShapleyEffectsOfTheirDefinition) {
+  const Space space({binary("a"), categorical("c", {"r", "g", "b"}), integer("n", 2, 5), binary("z")});
+  for (const Integers integers : {Integers::value, Integers::curve, Integers::levels}) {
+    const Basis basis(space, BasisOptions{.order = 3, .integers = integers});
+    std::vector<int> terms(basis.size());
+    std::iota(terms.begin(), terms.end(), 0);
+    Rng rng(3, "shares");
+    Vector alpha(basis.size());
+    for (auto& coefficient : alpha) coefficient = rng.uniform() < 0.5 ? 0 : rng.normal();
+    const Vector shares = Variation(basis, terms).shares(alpha);
+    const auto truth = shapley(space, [&](const Point& x) {
+      double value = 0;
+      for (int k = 0; k < basis.size(); ++k) value += alpha[k] * basis.value(k, x);
+      return value;
+    });
+    for (int v = 0; v < space.dimension(); ++v) EXPECT_NEAR(shares[v], truth[v], 1e-12) << space[v].name;
+    EXPECT_NEAR(shares.sum(), 1, 1e-12);
+    EXPECT_EQ(Variation(basis, terms).shares(Vector::Zero(basis.size())), Vector::Zero(4));
+  }
+}
+
+TEST(Explain, SharesFollowTheTruthAndTermsStopWhereTheyNoLongerMatter) {
+  const Task task{mixed()};
+  const auto result =
+      bocs::explain(*make_method("bocs:order=2", task.space), task, observed(Sense::minimize, 150), Sense::minimize);
+  // 3 a: 9/4; 4 [river]: 16 * 2/9; 0.5 crew: 0.25 * 2; -2 b d: 4 * 3/16, half each. Sum 7.06.
+  const std::map<std::string, double> variance{
+      {"a", 2.25}, {"depot", 32.0 / 9}, {"crew", 0.5}, {"b", 0.375}, {"d", 0.375}};
+  double sum = 0;
+  for (const auto& share : result.shares) {
+    const auto found = variance.find(task.space[share.variable].name);
+    EXPECT_NEAR(share.mean, (found == variance.end() ? 0 : found->second) / 7.0556, 0.02);
+    EXPECT_LE(share.low, share.mean);
+    EXPECT_GE(share.high, share.mean);
+    sum += share.mean;
+  }
+  EXPECT_NEAR(sum, 1, 1e-9);
+  EXPECT_EQ(task.space[result.shares.front().variable].name, "depot");
+  EXPECT_EQ(result.sure(), 4);
+  EXPECT_GE(result.matter(), 4);
+  EXPECT_LE(result.matter(), 8) << "of " << result.effects.size();
+  EXPECT_TRUE(result.own);
+  EXPECT_EQ(result.trials, 150);
+}
+
+TEST(Explain, NothingIsSureAboutNoise) {
+  const Task task{Space::binary(8)};
+  History history;
+  Rng rng(8, "noise");
+  for (int n = 0; n < 25; ++n) {
+    Trial trial;
+    trial.number = n;
+    trial.x = task.space.random(rng);
+    history.add(trial);
+    history.finish(n, Outcome::value(rng.normal()));
+  }
+  EXPECT_EQ(bocs::explain(*make_method("bocs", task.space), task, history, Sense::minimize).sure(), 0);
 }
 
 }  // namespace

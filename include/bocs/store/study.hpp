@@ -96,6 +96,9 @@ class Study {
   /// Results that came too late (Overtaken).
   [[nodiscard]] std::vector<LateResult> late() { return table_.late(); }
 
+  /// Who worked on each trial, and when, as of now.
+  [[nodiscard]] std::vector<TrialRecord> records() { return table_.records(); }
+
   /// f plus the penalty (minus, when maximizing) of a complete trial, in the user's sense.
   [[nodiscard]] double value(const Trial& trial) const { return shown(total(spec_.task, trial)); }
   /// An inside value, such as Info::predicted, in the user's sense.

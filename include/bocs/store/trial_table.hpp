@@ -20,6 +20,14 @@ struct Claim {
   std::string claim;
 };
 
+/// Who worked on a trial, and when. Times are seconds since 1970 by the database's clock; kUnknown: not yet, or never.
+struct TrialRecord {
+  int number = 0;
+  std::string worker;  // empty: nobody, or a person
+  double claimed = kUnknown;
+  double finished = kUnknown;
+};
+
 /// A result that came after another one of the same trial, which stands.
 struct LateResult {
   int number = 0;
@@ -51,7 +59,8 @@ class TrialTable {
   /// first decides, and what comes later is kept apart (`late`). Without a claim, a finished one is refused
   /// (InvalidArgument).
   Finished finish(int number, const std::string& claim, const std::string& worker, const Outcome& outcome);
-  std::vector<LateResult> late();  // in order of number
+  std::vector<LateResult> late();      // in order of number
+  std::vector<TrialRecord> records();  // of all trials, in order of number
   enum class Budget { counts, grows };
   /// Trials from outside, waiting or complete, all of them or none; returns the number of the first. They count towards
   /// the budget, or it grows by them. Inserted once only under the same claim.

@@ -4,7 +4,6 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
-#include "bocs/experiment/chart.hpp"
 
 namespace bocs {
 namespace {
@@ -96,7 +95,7 @@ std::vector<Panel> panels(const OutputComparison& outputs) {
 Figure marginals_figure(const std::string& name, const OutputComparison& outputs) {
   require(outputs.simplified.covariance.diagonal().minCoeff() > 0,
           [] { return std::string("an output of the simplified model does not vary: it has no density to draw"); });
-  Figure figure{name, "panel,model,x,y\n", {}};
+  Figure figure{name, "panel,model,x,y\n", {}, {}};
   std::vector<PlacedChart> places;
   for (const Panel& panel : panels(outputs)) {
     for (const auto& series : panel.place.chart.series) {

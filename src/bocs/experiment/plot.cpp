@@ -5,7 +5,6 @@
 #include <set>
 
 #include "bocs/core/text.hpp"
-#include "bocs/experiment/chart.hpp"
 
 namespace bocs {
 namespace {
@@ -34,7 +33,7 @@ ChartPoint place(double x, const Estimate& estimate) {
 
 /// What is drawn, as it is, whatever the axis shows of it.
 Figure render(const Drawing& drawing) {
-  Figure figure{file_name(drawing.name), "curve,x,mean,low,high\n", to_svg(drawing.chart)};
+  Figure figure{file_name(drawing.name), "curve,x,mean,low,high\n", to_svg(drawing.chart), drawing.chart};
   for (const auto& series : drawing.chart.series) {
     for (const auto& p : series.points) {
       figure.csv += "\"" + series.name + "\"," + shortest(p.x) + "," + shortest(p.y) + "," + shortest(p.low) + "," +

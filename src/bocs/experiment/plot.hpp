@@ -1,6 +1,7 @@
 #pragma once
 // Figures of experiments as SVG, and their data as CSV.
 
+#include "bocs/experiment/chart.hpp"
 #include "bocs/experiment/statistics.hpp"
 
 namespace bocs {
@@ -9,6 +10,7 @@ struct Figure {
   std::string name;  // of its files, without an ending
   std::string csv;   // curve, x, mean, low, high: what is drawn
   std::string svg;
+  Chart chart = {};  // of the SVG; empty where it has several panels
 };
 
 struct PlotOptions {

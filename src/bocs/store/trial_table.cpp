@@ -171,6 +171,16 @@ std::vector<LateResult> TrialTable::late() {
   return results;
 }
 
+std::vector<TrialRecord> TrialTable::records() {
+  std::vector<TrialRecord> records;
+  for (const Row& row : connection_->execute(
+           "SELECT number, worker, claimed, finished FROM bocs_trial WHERE study = $1 ORDER BY number", {study_})) {
+    const auto time = [&row](int column) { return row.null(column) ? kUnknown : row.real(column); };
+    records.push_back({static_cast<int>(row.integer(0)), row.text(1), time(2), time(3)});
+  }
+  return records;
+}
+
 /// The rows of the trials, numbered from head.next.
 void TrialTable::append(const Head& head, std::span<const Trial> trials, const std::string& claim, Budget budget) {
   std::int64_t number = head.next;

@@ -1,0 +1,253 @@
+#include "bocs/report/study_data.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "bocs/store/json.hpp"
+#include "bocs/study/trial_json.hpp"
+#include "bocs/version.hpp"
+
+namespace bocs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json known(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+/// What nobody computes with: so many digits are enough, and they make the page smaller.
+Json rounded(double value, int digits) {
+  if (!std::isfinite(value)) return nullptr;
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return std::strtod(text, nullptr);
+}
+
+Json variables_data(const Space& space) {
+  Json list = Json::array();
+  for (const auto& v : space.variables()) {
+    Json one = {{"name", v.name}};
+    switch (v.kind) {
+      case Kind::binary:
+        one["kind"] = "binary";
+        break;
+      case Kind::integer:
+        one["kind"] = "integer";
+        break;
+      case Kind::categorical:
+        one["kind"] = "categorical";
+        break;
+    }
+    // The values as people write them; of a long range its ends say the same.
+    if (v.kind == Kind::integer && v.levels > 64) {
+      one["low"] = v.low;
+      one["high"] = v.high();
+    } else if (v.kind != Kind::binary) {
+      for (int level = 0; level < v.levels; ++level) one["values"].push_back(format_level(v, level));
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+Json constraints_data(const Task& task) {
+  Json list = Json::array();
+  for (const auto& constraint : task.constraints.list()) {
+    Json terms = Json::array();
+    for (const auto& term : constraint.terms) {
+      const int v = task.space.index(term.variable);
+      terms.push_back({v, term.is ? Json(parse_level(task.space[v], *term.is)) : Json(nullptr), term.weight});
+    }
+    list.push_back({{"text", constraint.text},
+                    {"low", known(constraint.low)},
+                    {"high", known(constraint.high)},
+                    {"terms", std::move(terms)}});
+  }
+  return list;
+}
+
+/// A letter per variable where every level fits into one, "0" to "z"; otherwise numbers with commas.
+bool fits_letters(const Space& space) {
+  return std::all_of(space.variables().begin(), space.variables().end(),
+                     [](const Variable& v) { return v.levels <= 36; });
+}
+
+std::string point_data(const Point& x, bool letters) {
+  std::string text;
+  for (const auto level : x) {
+    if (letters) {
+      text += static_cast<char>(level < 10 ? '0' + level : 'a' + (level - 10));
+    } else {
+      text += (text.empty() ? "" : ",") + std::to_string(level);
+    }
+  }
+  return text;
+}
+
+char letter(State state) {
+  switch (state) {
+    case State::waiting:
+      return 'w';
+    case State::running:
+      return 'r';
+    case State::complete:
+      return 'c';
+    case State::failed:
+      break;
+  }
+  return 'f';
+}
+
+/// Position in a list that grows.
+int position(Json& list, const std::string& text) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].get_ref<const std::string&>() == text) return static_cast<int>(i);
+  }
+  list.push_back(text);
+  return static_cast<int>(list.size()) - 1;
+}
+
+/// One column each: texts of a letter per trial, lists, and tables for what few trials have.
+Json trials_data(Study& study, int from) {
+  const Task& task = study.task();
+  const bool letters = fits_letters(task.space);
+  std::map<int, TrialRecord> records;
+  double start = kUnknown;
+  for (auto& record : study.records()) {
+    for (const double time : {record.claimed, record.finished}) {
+      if (!(start <= time)) start = std::isnan(time) ? start : time;
+    }
+    if (record.number >= from) records[record.number] = std::move(record);
+  }
+  Json out = {{"from", from},
+              {"letters", letters},
+              {"start", known(start)},
+              {"number", Json::array()},
+              {"state", ""},
+              {"origins", Json::array()},
+              {"origin", Json::array()},
+              {"members", Json::array()},
+              {"member", Json::array()},
+              {"point", Json::array()},
+              {"value", Json::array()},
+              {"total", Json::array()},
+              {"seconds", Json::array()},
+              {"thinking", Json::array()},
+              {"finished", Json::array()},
+              {"workers", Json::array()},
+              {"worker", Json::array()},
+              {"predicted", Json::array()},
+              {"bound", Json::array()},
+              {"error", Json::object()},
+              {"metrics", Json::object()},
+              {"repaired", Json::array()},
+              {"programs", Json::array()}};
+  std::string states;
+  for (const Trial& trial : study.history().trials()) {
+    if (trial.number < from) continue;
+    const bool complete = trial.state == State::complete;
+    const TrialRecord& record = records[trial.number];
+    const Info& info = trial.info;
+    states += letter(trial.state);
+    out["number"].push_back(trial.number);
+    out["origin"].push_back(position(out["origins"], to_string(info.origin)));
+    out["member"].push_back(position(out["members"], info.member));
+    out["worker"].push_back(position(out["workers"], record.worker));
+    out["point"].push_back(point_data(trial.x, letters));
+    out["value"].push_back(complete ? known(study.shown(trial.y)) : Json(nullptr));
+    out["total"].push_back(complete ? known(study.value(trial)) : Json(nullptr));
+    out["seconds"].push_back(rounded(trial.seconds, 4));
+    out["thinking"].push_back(rounded(info.regress_seconds + info.minimize_seconds, 3));
+    out["finished"].push_back(std::isnan(record.finished) ? Json(nullptr) : rounded(record.finished - start, 8));
+    out["predicted"].push_back(rounded(study.shown(info.predicted), 7));
+    out["bound"].push_back(rounded(study.shown(info.lower_bound), 7));
+    const std::string key = std::to_string(trial.number);
+    if (!trial.error.empty()) out["error"][key] = trial.error;
+    if (!trial.metrics.empty()) out["metrics"][key] = trial.metrics;
+    if (info.repairs > 0) out["repaired"].push_back(trial.number);
+    if (!info.program.empty()) position(out["programs"], info.program);
+  }
+  out["state"] = states;
+  if (task.l1 == 0 && task.l2 == 0) out.erase("total");  // the same as "value"
+  return out;
+}
+
+Json claims_data(Study& study) {
+  Json list = Json::array();
+  for (const auto& claim : study.claims()) {
+    list.push_back({{"number", claim.number},
+                    {"worker", claim.worker},
+                    {"seconds", rounded(claim.seconds, 4)},
+                    {"silent", rounded(claim.silent_seconds, 4)},
+                    {"attempts", claim.attempts},
+                    {"gone", claim.gone},
+                    {"proposed", claim.proposed}});
+  }
+  return list;
+}
+
+/// The answer where measurements are random, if it is another than the best measurement.
+Json recommended_data(const Study& study) {
+  const Trial* best = study.best();
+  if (best == nullptr) return nullptr;
+  const Proposal answer = study.recommend();
+  double sum = 0, squares = 0;
+  int count = 0;
+  for (const Trial* trial : study.history().complete()) {
+    if (trial->x != answer.x) continue;
+    const double value = study.value(*trial);
+    sum += value;
+    squares += value * value;
+    ++count;
+  }
+  if (answer.x == best->x && count <= 1) return nullptr;
+  const double mean = count > 0 ? sum / count : kUnknown;
+  const double variance = count > 1 ? std::max(0.0, (squares - count * mean * mean) / (count - 1)) : kUnknown;
+  return {{"point", point_data(answer.x, fits_letters(study.task().space))},
+          {"predicted", known(study.shown(answer.info.predicted))},
+          {"measurements", count},
+          {"mean", known(mean)},
+          {"error", known(std::sqrt(variance / count))}};
+}
+
+std::string now_text() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+}  // namespace
+
+Json study_data(Study& study, const ReportOptions& options, int from) {
+  study.refresh();
+  const StudySpec& spec = study.spec();
+  Json out = {
+      {"schema", 1}, {"kind", "study"}, {"made", now_text()}, {"program", signature()}, {"command", options.command}};
+  out["study"] = {{"name", spec.name},
+                  {"direction", spec.sense == Sense::maximize ? "maximize" : "minimize"},
+                  {"method", spec.method},
+                  {"seed", spec.task.seed},
+                  {"l1", spec.task.l1},
+                  {"l2", spec.task.l2},
+                  {"trials", spec.trials},
+                  {"budget", study.budget()},
+                  {"parallel", spec.parallel},
+                  {"objective", spec.objective.command},
+                  {"store", without_password(study.url())},
+                  {"labels", spec.labels}};
+  out["variables"] = variables_data(spec.task.space);
+  out["constraints"] = constraints_data(spec.task);
+  out["best"] = study.best() == nullptr ? Json(nullptr) : Json(study.best()->number);
+  out["finished"] = study.finished();
+  out["trials"] = trials_data(study, from);
+  out["claims"] = claims_data(study);
+  out["late"] = study.late().size();
+  if (from == 0) out["recommended"] = recommended_data(study);
+  return out;
+}
+
+}  // namespace bocs

@@ -1,0 +1,155 @@
+// `bocs report` in a browser: what the page shows is what the commands say, and nothing in a study is markup.
+import {statSync} from "node:fs";
+import {HOSTILE, assert, assertAccessible, assertHarmless, assertQuiet, bocs, file, lines, near, openPage, run, write} from "./support.mjs";
+
+const STUDY = `
+[study]
+name = '''study ${HOSTILE}'''
+trials = 40
+lambda = 0.1
+[[variables]]
+name = '''x ${HOSTILE.replaceAll("=", ":")}'''
+type = "binary"
+count = 6
+[[variables]]
+name = "depot"
+type = "categorical"
+levels = ["north", '''river ${HOSTILE}''', "south"]
+[[variables]]
+name = "crew"
+type = "integer"
+low = 1
+high = 5
+[[constraints]]
+at_most = 5
+of = '''x ${HOSTILE.replaceAll("=", ":")}'''
+[objective]
+command = ["sh", "objective.sh", '''${HOSTILE}''']
+`;
+const OBJECTIVE = `read -r point
+case "$point" in *'"crew":5'*) echo '${HOSTILE} <b>bold</b>' >&2; exit 1;; esac
+n=$(printf %s "$point" | tr -cd 1 | wc -c)
+case "$point" in *north*) n=$((n + 4));; esac
+echo "$n"
+`;
+
+await run({
+  async "numbers are those of the commands, names are text"() {
+    write("study.toml", STUDY);
+    write("objective.sh", OBJECTIVE);
+    bocs("run", "study.toml", "-q");
+    const html = bocs("report", "study.toml").trim();
+    assert.equal(html, "study.report.html");
+    const {page, seen} = await openPage();
+    await page.goto(`file://${file(html)}`);
+    await page.waitForSelector("#how dd");
+
+    const [best] = lines("best", "study.toml");
+    near(Number(await page.getAttribute("#best-value", "data-exact")), best.best.total);
+    assert.ok((await page.textContent("#answer")).includes(`found in trial${best.best.number}`));
+    await page.evaluate(() => { navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }; });
+    await page.click("text=copy as JSON");
+    assert.deepEqual(JSON.parse(await page.evaluate(() => window.copied)), best.best.point);
+
+    const explained = lines("explain", "study.toml");
+    const shares = explained.filter((line) => line.variable && line.share >= 0.01);
+    const shown = await page.locator("#learnt [aria-label='share of each variable'] [data-exact]").evaluateAll((all) => all.map((e) => Number(e.dataset.exact)));
+    assert.deepEqual(shown, shares.map((line) => line.share));
+    const effects = explained.filter((line) => line.names);
+    const drawn = await page.locator("#learnt [aria-label='effects'] [data-exact]").evaluateAll((all) => all.map((e) => Number(e.dataset.exact)));
+    assert.ok(drawn.length > 0);
+    assert.deepEqual(drawn, effects.slice(0, drawn.length).map((line) => line.mean));
+
+    const trials = lines("trials", "study.toml");
+    const failed = trials.filter((trial) => trial.state === "failed");
+    assert.ok(failed.length > 0 && trials.length === 40);
+    assert.ok((await page.textContent("#trust")).includes(`${failed.length} of 40`));
+    assert.ok((await page.textContent("#trust")).includes("bocs trials study.toml --verify"));
+    const table = new Map();
+    for (let more = true; more;) {
+      for (const row of await page.locator("#trials tbody tr").evaluateAll((all) => all.map((tr) => [...tr.cells].map((td) => td.dataset.exact ?? td.textContent)))) table.set(Number(row[0]), row);
+      more = await page.isEnabled("text=later rows");
+      if (more) await page.click("text=later rows");
+    }
+    for (const trial of trials) {
+      const row = table.get(trial.number);
+      assert.equal(row[1], trial.state);
+      if (trial.state === "complete") { near(Number(row[2]), trial.value); near(Number(row[3]), trial.total); }
+    }
+    assertQuiet(seen, "file://");
+    await assertHarmless(page);
+  },
+
+  async "what if is the model at the point"() {
+    const {page, seen} = await openPage();
+    await page.goto(`file://${file("study.report.html")}`);
+    await page.waitForSelector("#whatif .cell");
+    // The noise-free objective is in the span of the model; at the best point model and measurement agree.
+    const value = () => page.getAttribute("#whatif .big", "data-exact").then(Number);
+    const [best] = lines("best", "study.toml");
+    const before = await value();
+    assert.ok(Math.abs(before - best.best.total) < 0.6, `${before} at ${best.best.total}`);
+    // Another level of the depot: the difference of the predictions is what the document's draws say, summed up here.
+    const data = JSON.parse(bocs("report", "study.toml", "--json"));
+    await page.selectOption("#whatif select >> nth=0", "0");
+    const x = data.trials.point[data.trials.number.indexOf(data.best)].split("").map(Number);
+    const at = (levels) => {
+      const {features, terms, intercepts, units, rows} = data.posterior;
+      const bytes = Buffer.from(rows, "base64");
+      const phi = features.map(([v, level, scale, square]) => scale === 0 ? Number(levels[v] === level) : square ? (2 * scale * levels[v] - 1) ** 2 : scale * levels[v]);
+      return intercepts[0] + terms.reduce((sum, factors, k) => sum + units[0] * bytes.readInt16LE(2 * k) * factors.reduce((p, f) => p * phi[f], 1), 0);
+    };
+    const other = [...x];
+    other[6] = 0;
+    near((await value()) - before, at(other) - at(x), 1e-6);
+    // A change that the constraint forbids is refused in words.
+    for (const cell of await page.locator("#whatif .cell").all()) if (await cell.getAttribute("aria-pressed") === "false") await cell.click();
+    assert.ok((await page.textContent("#whatif")).includes("not allowed: "));
+    await page.click("text=as the best");
+    near(await value(), before);
+    assertQuiet(seen, "file://");
+  },
+
+  async "the table sorts and filters, the chart zooms by keys"() {
+    const {page, seen} = await openPage();
+    await page.goto(`file://${file("study.report.html")}`);
+    await page.click("#trials th >> text=with penalty");
+    const first = await page.getAttribute("#trials tbody tr:first-child td:nth-child(4)", "data-exact");
+    near(Number(first), lines("best", "study.toml")[0].best.total);
+    await page.selectOption("#trials select", "failed");
+    assert.ok((await page.textContent("#trials [role=status]")).startsWith(`${lines("trials", "study.toml").filter((t) => t.state === "failed").length} of 40`));
+    await page.focus("#curve canvas >> nth=0");
+    await page.keyboard.press("ArrowRight");
+    assert.ok((await page.textContent("#curve .tip")).startsWith("trial "));
+    await page.keyboard.press("+");
+    await page.keyboard.press("Home");
+    await page.selectOption("#curve select", "time");
+    const [save] = await Promise.all([page.waitForEvent("download"), page.click("text=download CSV")]);
+    assert.ok((await save.createReadStream()).readable);
+    assertQuiet(seen, "file://");
+    await assertHarmless(page);
+  },
+
+  async "it is accessible, and fits a telephone"() {
+    for (const width of [1280, 380]) {
+      const {page, seen} = await openPage({viewport: {width, height: 800}});
+      await page.goto(`file://${file("study.report.html")}`);
+      await page.waitForSelector("#how dd");
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than ${width}`);
+      if (width === 1280) await assertAccessible(page);
+      assertQuiet(seen, "file://");
+    }
+    assert.ok(statSync(file("study.report.html")).size < 200000);
+  },
+
+  async "a study without trials, and one without a model"() {
+    write("empty.toml", "[[variables]]\nname = \"a\"\ntype = \"binary\"\n");
+    bocs("create", "empty.toml");
+    bocs("report", "empty.toml", "-o", "empty.html");
+    const {page, seen} = await openPage();
+    await page.goto(`file://${file("empty.html")}`);
+    assert.ok((await page.textContent("#answer")).includes("No trial is complete yet"));
+    assert.ok((await page.textContent("#learnt")).includes("Too little is known"));
+    assertQuiet(seen, "file://");
+  },
+});

@@ -1,0 +1,160 @@
+// The page of `bocs dashboard`: the studies of a store, and one of them live.
+import {h, shown, duration, button, section, plainTable, replace} from "./dom.js";
+import {StudyState, workerName} from "./data.js";
+import {showStudy, pointPicture} from "./study.js";
+import {header} from "./page.js";
+
+const page = document.getElementById("page");
+const news = h("div", {class: "news", role: "status", "aria-live": "polite"});
+let leave = () => {};  // ends what the current view does in the background
+
+function say(text, bad = false) {
+  replace(news, text ? h("p", {class: bad ? "warning" : "done"}, text) : null);
+  if (text && !bad) setTimeout(() => { if (news.textContent === text) news.replaceChildren(); }, 4000);
+}
+
+/** What the server says, or null, said on the page. */
+async function ask(path, options) {
+  try {
+    const answer = await fetch(path, options);
+    if (answer.ok) return await answer.json();
+    say(`${await answer.text()}`.trim() || `the dashboard answered ${answer.status}`, true);
+  } catch {
+    say("The dashboard does not answer: is `bocs dashboard` still running?", true);
+  }
+  return null;
+}
+
+async function act(study, what, more) {
+  const done = await ask("/api/act", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({study, act: what, ...more})});
+  if (done) say(what === "enqueue" ? `The point waits as trial ${done.trial}.` : `Done: ${what}.`);
+  return done !== null;
+}
+
+function progress(done, budget) {
+  if (budget === 0) return h("span", {}, String(done));
+  return h("span", {class: "progress"}, h("progress", {max: budget, value: done, "aria-label": "finished trials"}), ` ${done} of ${budget}`);
+}
+
+/** The list of studies, asked for again and again. */
+async function showList() {
+  leave();
+  let gone = false;
+  leave = () => { gone = true; };
+  document.title = "bocs";
+  page.replaceChildren(h("h1", {}, "Studies"), h("div", {id: "list"}));
+  while (!gone) {
+    const data = await ask("/api/studies");
+    if (gone) return;
+    if (data) {
+      if (news.querySelector(".warning")) say("");
+      const rows = data.studies.map((s) => [h("a", {href: `#study=${encodeURIComponent(s.name)}`}, s.name), progress(s.complete + s.failed, s.budget),
+        s.best === null ? "–" : shown(s.best), s.direction === "maximize" ? "max" : "min", String(s.variables), s.paused ? "paused" : String(s.running), String(s.failed), s.method]);
+      const body = document.getElementById("list");
+      const focus = document.activeElement?.getAttribute?.("href");
+      replace(body, h("p", {class: "note"}, `${data.store}${data.writable ? "" : " – read-only: studies can be looked at, but not changed"}`),
+        rows.length === 0 ? h("p", {}, "There is no study yet.") :
+          h("section", {"aria-label": "studies"}, plainTable(["study", "trials", "best", "", "variables", "running", "failed", "method"], rows, [2, 4, 5, 6])));
+      if (focus) [...body.querySelectorAll("a")].find((a) => a.getAttribute("href") === focus)?.focus();
+    }
+    await new Promise((done) => setTimeout(done, 3000));
+  }
+}
+
+/** What is happening now: progress, workers, running trials, and what can be done about it. */
+function nowSection(state) {
+  const {node, body} = section("now", "Now");
+  const name = state.study.name;
+  const status = h("div", {}), running = h("div", {}), tools = h("div", {class: "tools"});
+  body.append(status, tools, running);
+  const budget = h("input", {type: "number", min: 0, "aria-label": "budget: trials in all"});
+  const pause = button("", () => act(name, state.document.paused ? "resume" : "pause"));
+  const setBudget = button("change the budget", () => {
+    // The store counts what was added on top of the budget apart; the field shows the sum, as the page does.
+    const extra = state.study.budget - state.study.trials;
+    act(name, "budget", {trials: Math.max(0, Math.round(Number(budget.value)) - (state.study.budget === 0 ? 0 : extra))});
+  });
+  if (state.document.writable) tools.append(pause, h("label", {class: "quiet"}, "trials in all ", budget), setBudget);
+  else body.append(h("p", {class: "warning"}, "This store is read-only: its studies can be looked at, but not changed."));
+  budget.value = String(state.study.budget);
+
+  const claimRow = (claim) => {
+    const trial = state.trials.find((t) => t.number === claim.number);
+    const value = h("input", {type: "number", step: "any", class: "short", "aria-label": `value of trial ${claim.number}`});
+    const heart = claim.worker === "" ? "by hand" : claim.gone ? "has ended" : `heard ${duration(claim.silent)} ago`;
+    const cells = [String(claim.number), claim.worker === "" ? "–" : workerName(claim.worker), duration(claim.seconds), heart,
+      trial ? h("details", {}, h("summary", {}, "point"), pointPicture(state.variables, trial.x)) : "thinking"];
+    if (state.document.writable) {
+      cells.push(h("span", {class: "tools"}, trial ? [value, button("tell", () => {
+        if (value.value === "" || !Number.isFinite(Number(value.value))) { say("A value is a number.", true); return; }
+        act(name, "tell", {trial: claim.number, value: Number(value.value)});
+      })] : "", button("release", () => act(name, "release", {trial: claim.number}))));
+    }
+    return cells;
+  };
+
+  const update = () => {
+    const done = state.trials.filter((t) => t.state === "complete" || t.state === "failed").length;
+    const waiting = state.trials.filter((t) => t.state === "waiting").length;
+    const words = [state.document.paused ? "paused" : state.document.finished ? "finished" : state.document.claims.length > 0 ? "running" : "nobody works on it",
+      `${state.failed().length} failed`, waiting > 0 ? `${waiting} waiting` : ""].filter(Boolean);
+    replace(status, h("p", {}, progress(done, state.study.budget), h("span", {class: "quiet", id: "status"}, `, ${words.join(", ")}`)));
+    pause.textContent = state.document.paused ? "resume" : "pause";
+    if (running.contains(document.activeElement) && document.activeElement.tagName === "INPUT") return;  // somebody types
+    const claims = state.document.claims;
+    replace(running, claims.length === 0 ? null : plainTable(["running trial", "worker", "for", "heartbeat", "", ...(state.document.writable ? [""] : [])], claims.map(claimRow), [0]));
+  };
+  update();
+  return {node, update};
+}
+
+async function learn(state, refresh) {
+  const complete = state.complete().length;
+  if (complete < 2) return;
+  const learnt = await ask(`/api/learnt?study=${encodeURIComponent(state.study.name)}`);
+  state.document.learning = false;
+  if (learnt) { state.take(learnt); state.learntAt = complete; }
+  refresh(true);
+}
+
+function showLive(name) {
+  leave();
+  document.title = `${name} – bocs`;
+  page.replaceChildren(h("p", {class: "note"}, "Opening…"));
+  let state = null, refresh = null, learning = false;
+  const source = new EventSource(`/api/live?study=${encodeURIComponent(name)}`);
+  leave = () => source.close();
+  source.onmessage = (event) => {
+    const data = JSON.parse(event.data);
+    if (news.querySelector(".warning")) say("");
+    if (state === null) {
+      state = new StudyState({...data, learning: true});
+      const actions = data.writable ? {enqueue: (point) => act(name, "enqueue", {point})} : null;
+      refresh = showStudy(page, state, [nowSection(state)], actions);
+    } else {
+      state.take(data);
+      refresh(false);
+    }
+    // The model again when a tenth more is known.
+    if (!learning && state.complete().length >= 2 && state.complete().length >= 1.1 * (state.learntAt || 0)) {
+      learning = true;
+      learn(state, refresh).finally(() => { learning = false; });
+    }
+  };
+  source.onerror = () => {
+    say(source.readyState === EventSource.CLOSED ? "The dashboard does not let us in any more: open the URL that it printed last." : "The dashboard does not answer; trying again…", true);
+    if (source.readyState !== EventSource.CLOSED) return;
+    // A server that is starting answers with errors for a moment: look again, as long as this view is open.
+    const again = setTimeout(() => { showLive(name); }, 3000);
+    leave = () => { source.close(); clearTimeout(again); };
+  };
+}
+
+function route() {
+  if (location.hash.startsWith("#study=")) showLive(decodeURIComponent(location.hash.slice(7)));
+  else if (location.hash === "" || page.childElementCount === 0) showList();  // else: a section of the study that is open
+}
+
+document.body.prepend(header(h("a", {href: "#"}, "all studies"), news));
+addEventListener("hashchange", route);
+route();

@@ -1,0 +1,184 @@
+// The document of docs/report.md as the page uses it: trials, points, constraints, and the model's posterior.
+
+/** A study that grows: take() adds what a later document says. */
+export class StudyState {
+  constructor(document) {
+    this.trials = [];
+    this.posterior = null;
+    this.explanation = null;
+    this.take(document);
+  }
+
+  take(document) {
+    this.document = {...this.document, ...document};
+    const columns = document.trials;
+    if (columns) {
+      while (this.trials.length > 0 && this.trials[this.trials.length - 1].number >= columns.from) this.trials.pop();
+      for (let i = 0; i < columns.number.length; ++i) this.trials.push(readTrial(columns, i));
+      this.letters = columns.letters;
+      this.start = columns.start;
+      if (columns.from === 0) this.programs = columns.programs;
+    }
+    if (document.posterior) this.posterior = new Posterior(document.posterior);
+    if (document.explanation !== undefined) this.explanation = document.explanation;
+  }
+
+  get study() { return this.document.study; }
+  get variables() { return this.document.variables; }
+  get maximize() { return this.study.direction === "maximize"; }
+  get penalized() { return this.study.l1 > 0 || this.study.l2 > 0; }
+  get best() { return this.trials.find((trial) => trial.number === this.document.best) || null; }
+  complete() { return this.trials.filter((trial) => trial.state === "complete"); }
+  failed() { return this.trials.filter((trial) => trial.state === "failed"); }
+  better(a, b) { return this.maximize ? a > b : a < b; }
+
+  /** Weight of the penalty, in the user's sense: what is added to f. */
+  penalty(x) {
+    let sum = 0;
+    this.variables.forEach((v, i) => {
+      if (v.kind === "categorical") return;
+      const value = v.kind === "binary" ? x[i] : Number(levelText(v, x[i]));
+      sum += this.study.l1 * Math.abs(value) + this.study.l2 * value * value;
+    });
+    return this.maximize ? -sum : sum;
+  }
+
+  /** The first constraint that a point violates, in words; null: none. */
+  violated(x) {
+    for (const constraint of this.document.constraints) {
+      let sum = 0;
+      for (const [v, level, weight] of constraint.terms) {
+        const variable = this.variables[v];
+        if (level !== null) sum += x[v] === level ? weight : 0;
+        else sum += weight * (variable.kind === "binary" ? x[v] : Number(levelText(variable, x[v])));
+      }
+      const slack = 1e-9 * Math.max(1, Math.abs(sum));
+      if ((constraint.low !== null && sum < constraint.low - slack) || (constraint.high !== null && sum > constraint.high + slack)) {
+        return constraint.text;
+      }
+    }
+    return null;
+  }
+}
+
+const STATES = {w: "waiting", r: "running", c: "complete", f: "failed"};
+
+function readTrial(columns, i) {
+  const number = columns.number[i];
+  const text = columns.point[i];
+  const value = columns.value[i];
+  return {
+    number, value,
+    state: STATES[columns.state[i]],
+    origin: columns.origins[columns.origin[i]],
+    member: columns.members[columns.member[i]],
+    worker: columns.workers[columns.worker[i]],
+    x: columns.letters ? Array.from(text, (c) => parseInt(c, 36)) : text === "" ? [] : text.split(",").map(Number),
+    total: columns.total ? columns.total[i] : value,
+    seconds: columns.seconds[i],
+    thinking: columns.thinking[i],
+    finished: columns.finished[i],
+    predicted: columns.predicted[i],
+    bound: columns.bound[i],
+    error: columns.error[number] || "",
+    metrics: columns.metrics[number] || {},
+  };
+}
+
+/** Where a trial came from: the model's member that proposed it, or the way it came in. */
+export function sourceOf(trial) {
+  if (trial.origin === "proposed") return trial.member || "proposed";
+  return trial.origin === "initial" ? "initial design" : trial.origin;
+}
+
+/** "host/process" of the long name under which a worker signs. */
+export function workerName(worker) { return worker.split("/").slice(0, 2).join("/"); }
+
+export function levelCount(variable) {
+  if (variable.kind === "binary") return 2;
+  return variable.values ? variable.values.length : variable.high - variable.low + 1;
+}
+
+/** The value of a level as people write it. */
+export function levelText(variable, level) {
+  if (variable.kind === "binary") return String(level);
+  return variable.values ? variable.values[level] : String(variable.low + level);
+}
+
+/** {"crew": 3, "depot": "river"}: as `bocs best --json` has it. */
+export function pointObject(variables, x) {
+  const entries = variables.map((v, i) => {
+    const text = levelText(v, x[i]);
+    return [v.name, v.kind === "categorical" || Number.isNaN(Number(text)) ? text : Number(text)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Variables in groups: the elements of an array together. [{name, rows: null | [...], members: [{index, label}]}] */
+export function groupsOf(variables) {
+  const groups = [];
+  variables.forEach((variable, index) => {
+    const match = /^(.+)\[([^[\]]+)\]$/.exec(variable.name);
+    const name = match ? match[1] : variable.name;
+    const label = match ? match[2] : "";
+    const last = groups[groups.length - 1];
+    if (match && last && last.array && last.name === name && last.kind === variable.kind) last.members.push({index, label});
+    else groups.push({name, array: Boolean(match), kind: variable.kind, members: [{index, label}]});
+  });
+  for (const group of groups) {
+    // Elements named by row and column, as in pixel[2,7], are drawn as a grid.
+    const places = group.members.map(({label}) => /^(\d+)[,;:x ](\d+)$/.exec(label));
+    if (group.array && places.every(Boolean)) {
+      group.columns = 1 + Math.max(...places.map((place) => Number(place[2])));
+      group.members.forEach((member, i) => { member.row = Number(places[i][1]); member.column = Number(places[i][2]); });
+    }
+  }
+  return groups;
+}
+
+/** Draws of the coefficients of a polynomial: row 0 is the mean of all draws, the others show how far they scatter. */
+export class Posterior {
+  constructor(data) {
+    this.features = data.features;
+    this.terms = data.terms;
+    this.intercepts = data.intercepts;
+    this.allTerms = data.all_terms;
+    this.leftOut = data.left_out_deviation;
+    const bytes = Uint8Array.from(atob(data.rows), (c) => c.charCodeAt(0));
+    const view = new DataView(bytes.buffer);
+    const width = data.terms.length;
+    this.rows = data.units.map((unit, r) => Float64Array.from({length: width}, (_, k) => unit * view.getInt16(2 * (r * width + k), true)));
+  }
+
+  feature(f, x) {
+    const [variable, level, scale, square] = this.features[f];
+    if (scale === 0) return x[variable] === level ? 1 : 0;
+    const value = scale * x[variable];
+    return square ? (2 * value - 1) ** 2 : value;
+  }
+
+  /** f without the penalty: the posterior mean, and the deviation of the draws, with what was left out of the page. */
+  predict(x) {
+    const features = this.features.map((_, f) => this.feature(f, x));
+    const sums = Float64Array.from(this.intercepts);
+    this.terms.forEach((factors, k) => {
+      let product = 1;
+      for (const f of factors) product *= features[f];
+      if (product === 0) return;
+      for (let r = 0; r < sums.length; ++r) sums[r] += product * this.rows[r][k];
+    });
+    const mean = sums[0];
+    let squares = 0, average = 0;
+    for (let r = 1; r < sums.length; ++r) average += sums[r] / (sums.length - 1);
+    for (let r = 1; r < sums.length; ++r) squares += (sums[r] - average) ** 2;
+    const variance = sums.length > 2 ? squares / (sums.length - 2) : 0;
+    return {mean, deviation: Math.sqrt(variance + this.leftOut ** 2)};
+  }
+
+  featureName(f, variables) {
+    const [variable, level, scale, square] = this.features[f];
+    const v = variables[variable];
+    if (scale !== 0) return square ? `${v.name}²` : v.name;
+    return v.kind === "binary" ? v.name : `${v.name}=${levelText(v, level)}`;
+  }
+}

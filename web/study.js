@@ -1,0 +1,182 @@
+// A study on the page: answer, curve, what was learnt, what if, trust, trials, how it was run.
+import {h, shown, duration, percent, section, copyButton, plainTable, replace, colour} from "./dom.js";
+import {groupsOf, levelText, pointObject, sourceOf, workerName} from "./data.js";
+import {Chart, lookOf} from "./chart.js";
+import {learntSection} from "./structure.js";
+import {whatIfSection} from "./whatif.js";
+import {trialsSection, pointText} from "./trials.js";
+
+/** A point in the user's names; binary arrays as cells, in rows and columns where they are named so. */
+export function pointPicture(variables, x) {
+  return h("dl", {class: "point"}, groupsOf(variables).flatMap((group) => {
+    const single = group.members.length === 1, binary = group.kind === "binary";
+    let value;
+    if (binary && !single) {
+      const on = group.members.filter(({index}) => x[index] === 1).map(({label}) => label);
+      const cells = h("span", {class: group.columns ? "picture grid" : "picture", "aria-hidden": "true"}, group.members.map(({index, label, row, column}) => {
+        const cell = h("span", {class: x[index] === 1 ? "on" : "off", title: `${group.name}[${label}] = ${x[index]}`});
+        if (group.columns) { cell.style.gridRow = String(row + 1); cell.style.gridColumn = String(column + 1); }
+        return cell;
+      }));
+      value = [cells, h("span", {class: "words"}, on.length === 0 ? "none" : on.join(group.columns ? "  " : " ")), h("small", {class: "quiet"}, ` ${on.length} of ${group.members.length} on`)];
+    } else {
+      value = group.members.map(({index}) => levelText(variables[index], x[index])).join(", ");
+      if (binary) value = x[group.members[0].index] === 1 ? "on" : "off";
+    }
+    return [h("dt", {}, group.name), h("dd", {}, value)];
+  }));
+}
+
+function fact(title, ...content) { return h("div", {class: "fact"}, h("div", {class: "quiet"}, title), h("div", {}, content)); }
+
+function answerSection(state) {
+  const {node, body} = section("answer", "The answer");
+  const update = () => {
+    const best = state.best;
+    if (best === null) {
+      body.replaceChildren(h("p", {}, "No trial is complete yet."));
+      return;
+    }
+    const recommended = state.document.recommended;
+    const complete = state.complete(), last = state.trials.filter((t) => t.state === "complete" || t.state === "failed").length;
+    const after = state.trials.filter((t) => t.number > best.number && (t.state === "complete" || t.state === "failed")).length;
+    const hint = complete.length < 10 ? "" : 10 * after < last ? "still improving at the last trials: more of them may bring more" : `no gain in the last ${after} trials`;
+    const facts = [fact(state.penalized ? "value with penalty" : "best value", h("span", {class: "big", id: "best-value", "data-exact": best.total}, shown(best.total, 8)))];
+    if (state.penalized) facts.push(fact("value", shown(best.value, 8)), fact("penalty", shown(state.penalty(best.x))));
+    facts.push(fact("found in trial", `${best.number}`, h("small", {class: "quiet"}, ` of ${last} finished, ${sourceOf(best)}`)));
+    if (best.finished !== null) facts.push(fact("after", duration(best.finished)));
+    const chosen = recommended ? read(recommended.point, state) : best.x;
+    replace(body,
+      h("div", {class: "facts"}, facts), hint ? h("p", {class: "note"}, hint) : null,
+      recommended ? h("div", {class: "callout"}, h("p", {},
+        "Recommended: ", h("b", {"data-exact": recommended.mean ?? recommended.predicted}, shown(recommended.mean ?? recommended.predicted)),
+        recommended.error !== null ? ` ± ${shown(1.96 * recommended.error, 3)} (95 %)` : "",
+        ` from ${recommended.measurements} measurement${recommended.measurements === 1 ? "" : "s"} of the point below; the best value above is the luckiest single measurement.`)) : null,
+      pointPicture(state.variables, chosen),
+      h("div", {class: "tools"}, copyButton("copy as JSON", () => JSON.stringify(pointObject(state.variables, chosen)))));
+  };
+  update();
+  return {node, update};
+}
+
+/** A point of the document, as trials have it. */
+function read(text, state) { return state.letters ? Array.from(text, (c) => parseInt(c, 36)) : text.split(",").map(Number); }
+
+function curveSection(state) {
+  const {node, body} = section("curve", "How it was found");
+  const chart = new Chart();
+  let time = false;
+  const axis = h("select", {"aria-label": "horizontal axis", onchange: () => { time = axis.value === "time"; chart.view = null; update(); }},
+    h("option", {value: "trials"}, "over trials"), h("option", {value: "time"}, "over time"));
+  body.append(h("div", {class: "tools"}, axis, h("span", {class: "quiet"}, "drag to zoom, or + and −; arrows walk from trial to trial")), chart.node);
+  const update = () => chart.show(() => {
+    const place = (t) => time ? t.finished ?? NaN : t.number;
+    const done = state.trials.filter((t) => Number.isFinite(place(t)) && (t.state === "complete" || t.state === "failed"));
+    if (time) done.sort((a, b) => a.finished - b.finished);
+    const sources = [...new Set(state.complete().map(sourceOf))];
+    const values = done.filter((t) => t.state === "complete").map((t) => t.total);
+    // Where a failed trial stands: at the worse end of what was measured.
+    const edge = values.length === 0 ? 0 : values.reduce((a, b) => state.better(a, b) ? b : a);
+    let best = null;
+    const line = [], marks = [];
+    for (const t of done) {
+      const failed = t.state === "failed";
+      const words = `trial ${t.number}, ${sourceOf(t)}\n${failed ? `failed: ${t.error}` : shown(t.total, 7)}\n${pointText(state.variables, t.x).slice(0, 90)}`;
+      marks.push(failed ? {x: place(t), y: edge, shape: "cross", colour: colour("bad"), text: words, size: 4}
+        : {x: place(t), y: t.total, ...lookOf(sources.indexOf(sourceOf(t))), text: words});
+      if (!failed && (best === null || state.better(t.total, best))) best = t.total;
+      if (best !== null) line.push([place(t), best]);
+    }
+    const legend = [{line: true, colour: colour("text"), text: "best so far"}, ...sources.map((s, i) => ({...lookOf(i), text: s}))];
+    if (done.some((t) => t.state === "failed")) legend.push({shape: "cross", colour: colour("bad"), text: "failed"});
+    return {label: `best value over ${time ? "time" : "trials"}, ${marks.length} trials`, xLabel: time ? "time since the first trial" : "trial", xText: time ? duration : null,
+      yLabel: state.penalized ? "value with penalty" : "value", marks, lines: [{points: line, step: true, colour: colour("text")}], legend};
+  });
+  update();
+  return {node, update};
+}
+
+function trustSection(state) {
+  const {node, body} = section("trust", "How far to trust it");
+  const calibration = new Chart(), gaps = new Chart();
+  const update = () => {
+    const judged = state.complete().filter((t) => t.predicted !== null);
+    const proved = state.trials.filter((t) => t.bound !== null && t.predicted !== null);
+    const failures = new Map();
+    for (const t of state.failed()) {
+      const reason = t.error.split("\n")[0] || "no reason given";
+      failures.set(reason, [...(failures.get(reason) || []), t.number]);
+    }
+    const points = state.complete().map((t) => t.x.join());
+    const repeated = points.length - new Set(points).size;
+    const command = `bocs trials ${state.document.command || "study.toml"} --verify`;
+    const gap = (t) => Math.max(0, state.maximize ? t.bound - t.predicted : t.predicted - t.bound);
+    const facts = [fact("failed", `${state.failed().length} of ${state.trials.length}`), fact("points measured twice", String(repeated), repeated > 0 ? h("small", {class: "quiet"}, " by choice, where measurements are random") : "")];
+    if (proved.length > 0) facts.push(fact("proposals with a proof", `${proved.length}`), fact("proved optimal for the model", percent(proved.filter((t) => gap(t) <= 1e-9 * Math.max(1, Math.abs(t.predicted))).length / proved.length)));
+    if (state.document.late > 0) facts.push(fact("results too late", String(state.document.late)));
+    const parts = [h("div", {class: "facts"}, facts)];
+    if (judged.length > 1) {
+      const errors = judged.map((t) => t.total - t.predicted), bias = errors.reduce((a, b) => a + b, 0) / errors.length;
+      const rms = Math.sqrt(errors.reduce((a, b) => a + b * b, 0) / errors.length);
+      parts.push(h("div", {class: "two"}, h("div", {}, h("h3", {}, "Predicted and measured"),
+        h("p", {class: "note"}, `What the draw that chose a point expected there, against what was measured. A proposal is chosen for its draw’s optimism: most marks lie on the worse side. Mean error ${shown(bias, 3)}, root mean square ${shown(rms, 3)}, ${judged.length} proposals.`), calibration.node),
+      proved.length > 1 ? h("div", {}, h("h3", {}, "Certified gap of each proposal"),
+        h("p", {class: "note"}, "How much better than the proposed point, under the same draw of the model, any point could at most be: proved, not estimated. Zero: no point is better for that draw."), gaps.node) : ""));
+    }
+    if (failures.size > 0) {
+      parts.push(h("h3", {}, "Failures"), plainTable(["reason", "trials", "last"],
+        [...failures].sort((a, b) => b[1].length - a[1].length).map(([reason, numbers]) => [reason, String(numbers.length), String(numbers[numbers.length - 1])]), [1, 2]));
+    }
+    parts.push(h("p", {class: "note"}, "Every proposal can be computed again from what was known when it was made: ", h("code", {}, command)));
+    body.replaceChildren(...parts);
+    if (judged.length > 1) {
+      calibration.show(() => {
+        const sources = [...new Set(judged.map(sourceOf))];
+        const all = judged.flatMap((t) => [t.predicted, t.total]);
+        const [low, high] = [Math.min(...all), Math.max(...all)];
+        return {label: `predicted against measured values of ${judged.length} proposals`, xLabel: "predicted", yLabel: "measured", height: 300,
+          marks: judged.map((t) => ({x: t.predicted, y: t.total, ...lookOf(sources.indexOf(sourceOf(t))), text: `trial ${t.number}, ${sourceOf(t)}\npredicted ${shown(t.predicted, 5)}\nmeasured ${shown(t.total, 5)}`})),
+          lines: [{points: [[low, low], [high, high]], colour: colour("quiet"), dash: [5, 4], width: 1.2}],
+          legend: [{line: true, dash: [4, 3], colour: colour("quiet"), text: "as predicted"}, ...sources.map((s, i) => ({...lookOf(i), text: s}))]};
+      });
+    }
+    if (proved.length > 1 && judged.length > 1) {
+      gaps.show(() => ({label: `certified gaps of ${proved.length} proposals`, xLabel: "trial", yLabel: "gap", height: 300,
+        marks: proved.map((t) => ({x: t.number, y: gap(t), colour: colour("c1"), text: `trial ${t.number}: gap ${shown(gap(t), 3)}\npredicted ${shown(t.predicted, 5)}, bound ${shown(t.bound, 5)}`}))}));
+    }
+  };
+  update();
+  return {node, update};
+}
+
+function howSection(state) {
+  const {node, body} = section("how", "How it was run");
+  const update = () => {
+    const {study, document} = {study: state.study, document: state.document};
+    const sum = (key) => state.trials.reduce((total, t) => total + (t[key] || 0), 0);
+    const workers = new Map();
+    for (const t of state.trials) if (t.worker) workers.set(workerName(t.worker), (workers.get(workerName(t.worker)) || 0) + 1);
+    const rows = [["direction", study.direction], ["method", study.method], ["seed", String(study.seed)],
+      ["budget", study.budget === 0 ? "no limit" : `${study.budget} trials`], ["running at once", study.parallel === 0 ? "no limit" : String(study.parallel)]];
+    if (state.penalized) rows.push(["penalty", study.l1 > 0 ? `${study.l1} |x|` : `${study.l2} |x|²`]);
+    if (study.objective.length > 0) rows.push(["program", study.objective.join(" ")]);
+    for (const c of document.constraints) rows.push(["constraint", c.text]);
+    for (const [key, value] of Object.entries(study.labels)) rows.push([key, value]);
+    rows.push(["store", study.store], ["evaluating", duration(sum("seconds"))], ["thinking", duration(sum("thinking"))],
+      ["workers", workers.size === 0 ? "none by name" : [...workers].map(([name, count]) => `${name} (${count})`).join(", ")],
+      ["proposed by", (state.programs || []).join(", ") || "–"], ["this page", `bocs ${document.program}, ${document.made}`]);
+    body.replaceChildren(h("dl", {class: "how"}, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
+  };
+  update();
+  return {node, update};
+}
+
+/** Puts a study on the page; returns update(document). `extra`: sections of a dashboard, above all; actions: see whatIfSection. */
+export function showStudy(page, state, extra = [], actions = null) {
+  const parts = [answerSection(state), curveSection(state), learntSection(state), whatIfSection(state, actions), trustSection(state), trialsSection(state), howSection(state)];
+  const links = h("nav", {"aria-label": "sections"}, parts.map(({node}) => h("a", {href: `#${node.id}`}, node.querySelector("h2").textContent)));
+  const {study} = state;
+  page.replaceChildren(h("h1", {}, study.name, h("small", {class: "quiet"}, ` ${study.direction}, ${state.variables.length} variables`)), links,
+    ...extra.map(({node}) => node), ...parts.map(({node}) => node));
+  return (model) => { for (const part of [...extra, ...parts]) if (model || !part.needsModel) part.update(); };
+}

@@ -1,0 +1,108 @@
+// "What if": choose levels, see what the model expects there, computed from the draws that the page carries.
+import {h, shown, section, button, replace} from "./dom.js";
+import {groupsOf, levelCount, levelText, pointObject} from "./data.js";
+import {changeText} from "./structure.js";
+
+const MOST_LEVELS = 65;  // of a variable, tried for single changes
+
+/** Every point that differs from x in one variable and satisfies the constraints, most promising first. */
+export function singleChanges(state, x) {
+  const here = state.posterior.predict(x).mean + state.penalty(x);
+  const seen = new Set(state.trials.map((trial) => trial.x.join()));
+  const changes = [];
+  state.variables.forEach((variable, v) => {
+    const count = Math.min(levelCount(variable), MOST_LEVELS);
+    for (let level = 0; level < count; ++level) {
+      if (level === x[v]) continue;
+      const other = [...x];
+      other[v] = level;
+      if (state.violated(other) !== null) continue;
+      const {mean, deviation} = state.posterior.predict(other);
+      const total = mean + state.penalty(other);
+      changes.push({v, level, x: other, total, gain: state.maximize ? total - here : here - total, deviation, known: seen.has(other.join())});
+    }
+  });
+  return changes.sort((a, b) => b.gain - a.gain);
+}
+
+/** actions: {enqueue(x)} in a dashboard that may write; null in a report. */
+export function whatIfSection(state, actions) {
+  const {node, body} = section("whatif", "What if",
+    "Choose values and see what the model expects there. It is computed in this page from draws of the model’s posterior.");
+  let x = null;
+  const answer = h("div", {class: "prediction", role: "status", "aria-live": "polite"});
+  const controls = h("div", {class: "controls"});
+  const changes = h("div", {});
+  let marks = [];
+
+  const choose = (v, level) => { x[v] = level; refresh(); };
+
+  const control = (v, label) => {
+    const variable = state.variables[v], count = levelCount(variable);
+    if (variable.kind === "binary") {
+      const cell = h("button", {type: "button", class: "cell", title: variable.name, "aria-label": variable.name, onclick: () => choose(v, 1 - x[v])}, label);
+      marks.push(() => { cell.setAttribute("aria-pressed", String(x[v] === 1)); });
+      return cell;
+    }
+    if (count > 24) {
+      const field = h("input", {type: "number", "aria-label": variable.name, min: Number(levelText(variable, 0)), max: Number(levelText(variable, count - 1)),
+        onchange: () => {
+          const level = Math.round(Number(field.value) - Number(levelText(variable, 0)));
+          choose(v, Math.max(0, Math.min(count - 1, Number.isFinite(level) ? level : 0)));
+        }});
+      marks.push(() => { field.value = levelText(variable, x[v]); });
+      return field;
+    }
+    const list = h("select", {"aria-label": variable.name, onchange: () => choose(v, Number(list.value))},
+      Array.from({length: count}, (_, level) => h("option", {value: level}, levelText(variable, level))));
+    marks.push(() => { list.value = String(x[v]); });
+    return list;
+  };
+
+  const build = () => {
+    marks = [];
+    controls.replaceChildren(...groupsOf(state.variables).map((group) =>
+      h("div", {class: "group", role: "group", "aria-label": group.name}, h("span", {class: "name"}, group.name), h("span", {class: "cells"},
+        group.members.map(({index, label}) => control(index, group.array ? label : state.variables[index].kind === "binary" ? "on" : ""))))));
+  };
+
+  const refresh = () => {
+    for (const mark of marks) mark();
+    const {mean, deviation} = state.posterior.predict(x);
+    const total = mean + state.penalty(x), broken = state.violated(x);
+    const known = state.trials.find((trial) => trial.state === "complete" && trial.x.join() === x.join());
+    replace(answer,
+      h("div", {}, h("span", {class: "big", "data-exact": total}, shown(total)), h("span", {class: "quiet"}, ` ± ${shown(1.96 * deviation, 3)}`)),
+      h("p", {class: "quiet"}, `the model’s mean and 95 % interval of ${state.penalized ? "f with the penalty" : "f"}, without the noise of a measurement`),
+      known ? h("p", {}, `measured in trial ${known.number}: ${shown(known.total)}`) : h("p", {}, "not measured yet"),
+      broken ? h("p", {class: "warning"}, `not allowed: ${broken}`) : null,
+      h("div", {class: "tools"},
+        button("as the best", () => { x = [...state.best.x]; refresh(); }),
+        actions && actions.enqueue ? button("evaluate this point next", () => actions.enqueue(pointObject(state.variables, x)), {class: "main", disabled: broken !== null}) : null));
+    const list = singleChanges(state, x).slice(0, 8);
+    replace(changes, h("h3", {}, "The most promising single changes"), list.length === 0 ? h("p", {class: "quiet"}, "No change of one variable alone is allowed.") :
+      h("ol", {class: "changes"}, list.map((change) => h("li", {},
+        button(changeText(state.variables[change.v], change.level), () => { x = change.x; refresh(); }),
+        ` ${shown(change.total, 5)} `, h("small", {class: "quiet"}, `${change.gain > 0 ? `better by ${shown(change.gain, 3)}` : `worse by ${shown(-change.gain, 3)}`} ± ${shown(1.96 * change.deviation, 2)}${change.known ? ", known" : ""}`)))));
+  };
+
+  const update = () => {
+    if (!state.posterior || !state.best) {
+      body.replaceChildren(h("p", {class: "note"}, "Needs a model and a complete trial."));
+      return;
+    }
+    const first = x === null;
+    if (first) x = [...state.best.x];
+    if (first || controls.childElementCount === 0) {
+      build();
+      const {posterior} = state;
+      const thin = posterior.terms.length < posterior.allTerms
+        ? `The page carries the ${posterior.terms.length} strongest of ${posterior.allTerms} terms; the others scatter by ${shown(posterior.leftOut, 2)}, which is in the interval.` : "";
+      body.replaceChildren(h("div", {class: "two"}, h("div", {}, controls), h("div", {}, answer, changes)),
+        h("p", {class: "quiet"}, `${posterior.rows.length - 1} draws of the posterior. ${thin}`));
+    }
+    refresh();
+  };
+  update();
+  return {node, update, needsModel: true};
+}

@@ -307,8 +307,11 @@ void add_experiment_table(CLI::App& experiment) {
       ->check(CLI::IsMember({"terminal", "markdown", "csv", "json"}))
       ->type_name("FORMAT");
   command->add_flag("--json", arguments->json, "the same as --format json");
-  command->add_option("--metric", options.metric, "regret, value, or gain: of the recommended point under noise")
-      ->check(CLI::IsMember({"regret", "value", "gain"}))
+  command
+      ->add_option("--metric", options.metric,
+                   "regret, value; under noise recommended: the true value of the recommended point, or gain: over "
+                   "that of the best measurement")
+      ->check(CLI::IsMember({"regret", "value", "gain", "recommended"}))
       ->type_name("METRIC");
   command->add_option("--at", options.at, "after so many evaluations, not at the end")
       ->check(whole_number(1))

@@ -90,7 +90,8 @@ void print_result_json(const Result& result, const RunCommandArguments& argument
   out["stopped_because"] = to_string(result.work.reason);
   out["history"] = Json::array();
   for (const auto& trial : optimizer.history().trials()) {
-    out["history"].push_back({{"x", space.format(trial.x)}, {"value", optimizer.value(trial)}});
+    out["history"].push_back(
+        {{"x", space.format(trial.x)}, {"value", optimizer.value(trial)}, {"member", trial.info.member}});
   }
   print_json(out);
 }

@@ -37,6 +37,7 @@ std::vector<std::string> specs() {
                                "nk:n=10,k=0,flip=6",
                                "maxcut:n=12,density=0.5",
                                "maxcut:n=13,signs=true,flip=9",
+                               "nk:n=30,noise=0.1",
                                "features:data=digits",
                                "ackley:d=3,levels=5"};
   for (const auto& entry : list_problems()) all.push_back(entry.name == "maxsat" ? wcnf : entry.name);

@@ -199,6 +199,21 @@ TEST(Ranks, OfMaximizedValuesBeginWithTheLargest) {
   EXPECT_EQ(make_ranks(all, {}).average, (std::vector<double>{2, 1}));
 }
 
+// The best measurement's point is worth 3 and 5, the recommended one 4 and 9, to be maximized.
+TEST(Table, ShowsTheValueOfTheRecommendedPoint) {
+  auto all = together(runs_of("a", {{0, 3}}), runs_of("b", {{0, 5}}));
+  for (auto& result : all) result.sense = Sense::maximize;
+  all[0].recommended = 4;
+  all[1].recommended = 9;
+  TableOptions options;
+  options.metric = "recommended";
+  const auto rows = make_table(all, options);
+  EXPECT_EQ(rows[0].estimate.mean, 4);
+  EXPECT_EQ(rows[1].estimate.mean, 9);
+  EXPECT_TRUE(rows[1].best);
+  EXPECT_FALSE(rows[0].best);
+}
+
 TEST(Ranks, NeedReplicationsThatAllHave) {
   EXPECT_THROW(make_ranks({}, {}), InvalidArgument);
   EXPECT_THROW(make_ranks(together(runs_of("a", {{0, 1}}), runs_of("b", {{1, 2}})), {}), InvalidArgument);

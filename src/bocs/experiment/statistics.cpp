@@ -74,7 +74,7 @@ std::string metric_of(const std::vector<Group>& block, const TableOptions& optio
   if (kind == CellKind::validation) return "test error";
   if (kind == CellKind::coefficients) return "large coefficients";
   if (options.until) return "seconds";
-  if (options.metric == "value" || options.metric == "gain") return options.metric;
+  if (options.metric == "value" || options.metric == "gain" || options.metric == "recommended") return options.metric;
   for (const auto& rows : block) {
     for (const CellResult* result : rows.results) {
       if (result->optimum) continue;
@@ -105,6 +105,7 @@ struct Reader {
     if (metric == "regret") number = result.regret_at(count(result));
     if (metric == "value") number = result.value_at(count(result));
     if (metric == "gain") number = result.gain();
+    if (metric == "recommended") number = result.recommended;
     if (metric == "seconds") number = result.seconds_until(*options.until);
     if (metric == "test error") number = test_error(result);
     if (metric == "large coefficients") number = result.large[static_cast<std::size_t>(order) - 1];
@@ -115,7 +116,8 @@ struct Reader {
   /// Positive when smaller numbers are better, 0 when neither is.
   [[nodiscard]] int direction(const CellResult& result) const {
     if (metric == "large coefficients") return 0;
-    return metric == "gain" || (metric == "value" && result.sense == Sense::maximize) ? -1 : 1;
+    const bool is_value = metric == "value" || metric == "recommended";
+    return metric == "gain" || (is_value && result.sense == Sense::maximize) ? -1 : 1;
   }
 };
 

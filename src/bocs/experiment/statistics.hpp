@@ -27,8 +27,9 @@ struct Observation {
 Estimate estimate(std::span<const Observation> observations);
 
 struct TableOptions {
-  std::string metric = "auto";  // regret | value | gain (CellResult::gain); auto: regret where every optimum is known
-  int at = 0;                   // after so many evaluations; 0: at the end
+  std::string metric =
+      "auto";  // regret | value | gain | recommended (CellResult); auto: regret where every optimum is known
+  int at = 0;  // after so many evaluations; 0: at the end
   std::optional<double> until;  // instead: seconds of suggestion until a value as good as this
   double scale_by = 1;          // multiplies what is shown
   std::string against;          // a method to be compared with, pair by pair
@@ -48,10 +49,10 @@ struct TableRow {
   double lambda = 0;
   int trials = 0;
   std::string method;
-  std::string metric;             // "regret", "value", "gain", "seconds", "test error", "large coefficients"
-  Estimate estimate;              // of the metric, times scale_by
-  bool best = false;              // the best mean of the problem, lambda and budget
-  Estimate value;                 // of the best value itself
+  std::string metric;  // "regret", "value", "gain", "recommended", "seconds", "test error", "large coefficients"
+  Estimate estimate;   // of the metric, times scale_by
+  bool best = false;   // the best mean of the problem, lambda and budget
+  Estimate value;      // of the best value itself
   std::optional<double> found;    // fraction of the runs that found the optimum, where it is known
   std::optional<double> reached;  // fraction of the runs that reached `until`
   std::optional<Comparison> comparison;

@@ -109,6 +109,11 @@ Problem finish(BinaryProblem binary) {
   return problem;
 }
 
+void add_noise(Problem& problem, double deviation) {
+  if (deviation == 0) return;
+  problem.noisy = [f = problem.f, deviation](const Point& x, Rng& rng) { return f(x) + deviation * rng.normal(); };
+}
+
 std::function<std::vector<Point>()> quadratic_by_ones(const Matrix& Q, const Point& flip) {
   if (Q.rows() > kQuadraticLimit) return {};
   return [Q, flip] {

@@ -33,6 +33,9 @@ struct BinaryProblem {
 /// The problem as users see it; checks points, flips, and remembers optima.
 Problem finish(BinaryProblem);
 
+/// Measurements are f plus normal noise of this standard deviation; 0: they are f.
+void add_noise(Problem& problem, double deviation);
+
 /// Gray-code enumeration of the 2^d codes z; the best one for every number of ones in z xor flip, the first of equals.
 /// make_walker(z) returns an object with `double value()`, smaller is better, and `void flip(int i)`. A new walker is
 /// made every 4096 codes, so rounding errors do not pile up.

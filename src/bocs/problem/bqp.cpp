@@ -51,11 +51,7 @@ Problem make_bqp(const Spec& spec, std::uint64_t instance) {
   problem.instance_json = [Q] { return nlohmann::json{{"Q", to_json(*Q)}}.dump(); };
   problem.best_by_ones = quadratic_by_ones(-*Q, problem.flip);
   Problem finished = finish(std::move(problem));
-  if (options.noise > 0) {
-    finished.noisy = [f = finished.f, deviation = options.noise](const Point& x, Rng& rng) {
-      return f(x) + deviation * rng.normal();
-    };
-  }
+  add_noise(finished, options.noise);
   return finished;
 }
 

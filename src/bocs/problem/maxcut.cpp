@@ -50,6 +50,7 @@ void MaxcutOptions::describe(OptionTable& table) {
   table.integer("n", n, 2, 2000, "number of vertices");
   table.real("density", density, 0, 1, "probability of an edge");
   table.boolean("signs", signs, "weights may be negative: uniform on (-1, 1) instead of (0, 1)");
+  table.real("noise", noise, 0, 1e6, "standard deviation of the noise added to every measurement");
   FlipOptions::describe(table);
 }
 
@@ -60,7 +61,9 @@ Problem make_maxcut(const Spec& spec, std::uint64_t instance) {
   BinaryProblem problem{spec.text(), Space::binary(n), Sense::maximize, flip_mask(options.flip, n), {}, {}, {}, {}, {}};
   problem.f = [edges](const Point& z) { return cut(*edges, z); };
   if (n <= kQuadraticLimit) problem.best_by_ones = quadratic_by_ones(minus_cut(*edges, n), problem.flip);
-  return finish(std::move(problem));
+  Problem finished = finish(std::move(problem));
+  add_noise(finished, options.noise);
+  return finished;
 }
 
 }  // namespace bocs

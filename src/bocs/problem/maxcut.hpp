@@ -12,6 +12,7 @@ struct MaxcutOptions : FlipOptions {
   int n = 40;
   double density = 0.2;
   bool signs = false;
+  double noise = 0;
 
   void describe(OptionTable& table);
 };

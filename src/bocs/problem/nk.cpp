@@ -60,6 +60,7 @@ class Walker {
 void NkOptions::describe(OptionTable& table) {
   table.integer("n", n, 1, 2000, "number of variables");
   table.integer("k", k, 0, 16, "other variables in a contribution, fewer than n");
+  table.real("noise", noise, 0, 1e6, "standard deviation of the noise added to every measurement");
   FlipOptions::describe(table);
 }
 
@@ -77,7 +78,9 @@ Problem make_nk(const Spec& spec, std::uint64_t instance) {
       return enumerate_by_ones(flip, [&](Point z) { return Walker(*landscape, std::move(z)); });
     };
   }
-  return finish(std::move(problem));
+  Problem finished = finish(std::move(problem));
+  add_noise(finished, options.noise);
+  return finished;
 }
 
 }  // namespace bocs

@@ -10,6 +10,7 @@ namespace bocs {
 struct NkOptions : FlipOptions {
   int n = 40;
   int k = 2;
+  double noise = 0;
 
   void describe(OptionTable& table);
 };

@@ -19,8 +19,13 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 class Ascent {
  public:
   /// `best_total` is what to improve on, and a penalty of `unit` is 1, both in units of the model.
-  Ascent(const Task& task, const History& history, const Posterior& posterior, double best_total, double unit)
-      : task_(task), history_(history), posterior_(posterior), best_total_(best_total), unit_(unit) {}
+  Ascent(const Situation& now, const Posterior& posterior, double best_total, double unit)
+      : task_(now.task),
+        history_(now.history),
+        repeats_(now.repeats),
+        posterior_(posterior),
+        best_total_(best_total),
+        unit_(unit) {}
 
   /// Steepest ascent by moves to neighbours; ends early on a path that was taken before.
   void climb(Point x, Rng& rng) {
@@ -67,13 +72,14 @@ class Ascent {
   }
 
   void offer(const Point& x, double value) {
-    if ((!best_.empty() && !(value > best_value_)) || history_.seen().contains(x)) return;
+    if ((!best_.empty() && !(value > best_value_)) || (!repeats_ && history_.seen().contains(x))) return;
     best_ = x;
     best_value_ = value;
   }
 
   const Task& task_;
   const History& history_;
+  bool repeats_;
   const Posterior& posterior_;
   double best_total_;
   double unit_;
@@ -136,7 +142,7 @@ Proposal ExpectedImprovement::choose(const Situation& now) const {
   // measured point, for the best measurement is a lucky one.
   Vector totals = now.noise ? posterior->predict(complete.x).mean : complete.y;
   for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += penalty(task, complete.x[i]) / standard.scale();
-  Ascent ascent(task, now.history, *posterior, totals.minCoeff(), standard.scale());
+  Ascent ascent(now, *posterior, totals.minCoeff(), standard.scale());
   Rng rng(task.seed, "acquire", index);
   for (Point& x : best_points(complete.x, totals, kBestStarts)) ascent.climb(std::move(x), rng);
   for (int k = 0; k < kRandomStarts; ++k) ascent.climb(random_point(task.space, task.constraints, rng), rng);
@@ -145,7 +151,7 @@ Proposal ExpectedImprovement::choose(const Situation& now) const {
   proposal.info.repairs = posterior->repairs();
   proposal.info.status = posterior->repairs() != 0 ? Status::repaired : Status::ok;
   if (ascent.best().empty()) {
-    proposal.x = initial_point(task, now.history, now.number, false);
+    proposal.x = initial_point(task, now.history, now.number, now.repeats);
     proposal.info.how = "random: the search met only known points";
     return proposal;
   }

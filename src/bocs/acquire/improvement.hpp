@@ -10,8 +10,8 @@ double log_expected_improvement(double mean, double variance, double best);
 
 /// The improvement is that of f + penalty: the model is of f alone, the penalty is known. Running trials enter it with
 /// the mean of all values, so that a batch spreads; failed ones with the worst, so that it keeps away. Where
-/// measurements are random, the improvement is over the best value the model predicts at a measured point. Never
-/// proposes a point that has been seen.
+/// measurements are random, the improvement is over the best value the model predicts at a measured point. A point
+/// that has been seen is proposed only where repeats are allowed.
 class ExpectedImprovement : public Acquisition {
  public:
   explicit ExpectedImprovement(std::shared_ptr<const Model> model) : model_(std::move(model)) {}

@@ -13,6 +13,24 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// The first measurement of every point; `settled` counts the leading ones that stay where they are.
+Data first_of_each(const Data& all, int& settled) {
+  const auto before = static_cast<std::size_t>(settled);
+  Data data;
+  PointSet taken;
+  std::vector<double> y;
+  for (std::size_t i = 0; i < all.x.size(); ++i) {
+    if (!taken.insert(all.x[i]).second) {
+      if (i < before) --settled;
+      continue;
+    }
+    data.x.push_back(all.x[i]);
+    y.push_back(all.y[static_cast<Eigen::Index>(i)]);
+  }
+  data.y = Eigen::Map<const Vector>(y.data(), static_cast<Eigen::Index>(y.size()));
+  return data;
+}
+
 /// Adds what failing costs to the draw, times a draw of the chance to fail.
 void add_failures(const Situation& now, const PolynomialModel& model, Draw& draw) {
   Data data;
@@ -49,9 +67,11 @@ Proposal Thompson::choose(const Situation& now) const {
   // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
   const auto start = std::chrono::steady_clock::now();
   Rng draw_rng(now.task.seed, "draw", index);
-  const Settled settled{now.history.settled(),
-                        Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
-  Draw draw = model_->draw(complete_data(now.history), settled, 1, draw_rng).front();
+  Settled settled{now.history.settled(),
+                  Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
+  Data data = complete_data(now.history);
+  if (!options_.repeated) data = first_of_each(data, settled.rows);
+  Draw draw = model_->draw(data, settled, 1, draw_rng).front();
   info.regress_seconds = seconds_since(start);
   info.repairs = draw.repairs;
   if (!is_finite(draw)) {  // values at the edge of what a double holds: a random point is still a fair trial
@@ -61,7 +81,7 @@ Proposal Thompson::choose(const Situation& now) const {
     proposal.x = initial_point(now.task, now.history, now.number, now.repeats);
     return proposal;
   }
-  add_failures(now, *model_, draw);
+  if (options_.failures) add_failures(now, *model_, draw);
 
   // Line 6: x = argmin f_alpha(x) + P(x), outside what has been seen.
   const auto drawn = std::chrono::steady_clock::now();

@@ -62,6 +62,9 @@ class Walk {
 void AnnealingSearchOptions::describe(OptionTable& table) {
   table.real("start", start, 0, 1e6, "first temperature, in units of the mean change of the first d moves");
   table.real("cooling", cooling, 0, 1, "factor of the temperature from one evaluation to the next");
+  table.choice("published", published, {"no", "authors", "spears"},
+               "as the paper ran it: one walk that pays for every step, known points too, with the temperatures of the "
+               "authors' program, 0.8^t, or of Spears (1993); start and cooling are not used");
 }
 
 bool accepts(double increase, double temperature, Rng& rng) {

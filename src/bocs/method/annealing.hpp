@@ -10,6 +10,7 @@ namespace bocs {
 struct AnnealingSearchOptions {
   double start = 1;
   double cooling = 0.8;
+  std::string published = "no";
   void describe(OptionTable& table);
 };
 

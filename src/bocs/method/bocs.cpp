@@ -147,7 +147,7 @@ void BocsOptions::describe(OptionTable& table) {
   table.choice("model", model, names(list_regressions()), "regression; its own options are model.KEY");
   table.choice("minimizer", minimizer, names(list_minimizers()),
                "finds the best point of a draw; its own options are minimizer.KEY");
-  table.boolean("repeats", repeats, "may propose a point that has been evaluated before");
+  describe_repeats(table, repeats);
   describe_noise(table, noise);
   table.boolean("published", published,
                 "the settings of the paper's program: order 2, 1000 sweeps, repeats, sdp or (with "
@@ -197,6 +197,7 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space, const C
 
   const std::shared_ptr<const Minimizer> shared_minimizer =
       make_minimizer(with_defaults(minimizer, minimizer_defaults(options)));
+  const ThompsonOptions thompson{.failures = !options.published, .repeated = !options.published};
   const auto all_features = features(options, space);
   std::vector<Member> members;
   InitialDesign design;
@@ -204,7 +205,8 @@ std::unique_ptr<Method> make_bocs(const Spec& given, const Space& space, const C
     const auto polynomials = std::make_shared<const PolynomialModel>(
         space, basis_options(options, order), make_regression(with_defaults(model, model_defaults(options, order))));
     shared_minimizer->check(space, constraints, polynomials->basis()->order());
-    Member member{"order " + std::to_string(order), std::make_shared<const Thompson>(polynomials, shared_minimizer)};
+    Member member{"order " + std::to_string(order),
+                  std::make_shared<const Thompson>(polynomials, shared_minimizer, thompson)};
     if (members.empty()) {
       design = initial_design(options, *polynomials->basis());
     } else {

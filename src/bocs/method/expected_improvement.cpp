@@ -14,8 +14,9 @@ std::unique_ptr<Method> improve(const Space& space, const Options& options, doub
                                 std::shared_ptr<const Model> model) {
   const int points = options.initial > 0 ? options.initial : default_initial(space);
   Member member{std::move(name), std::make_shared<const ExpectedImprovement>(std::move(model))};
-  return std::make_unique<ModelBased>(ModelBasedOptions{{.points = points}, random_fraction, options.noise},
-                                      Portfolio({std::move(member)}));
+  return std::make_unique<ModelBased>(
+      ModelBasedOptions{{.points = points, .repeats = options.repeats}, random_fraction, options.noise},
+      Portfolio({std::move(member)}));
 }
 
 }  // namespace
@@ -23,6 +24,7 @@ std::unique_ptr<Method> improve(const Space& space, const Options& options, doub
 void EiOptions::describe(OptionTable& table) {
   describe_initial(table, initial);
   describe_noise(table, noise);
+  describe_repeats(table, repeats);
   table.integer("steps", steps, 0, 1000, "of Adam on the marginal likelihood of the kernel's parameters");
 }
 
@@ -34,6 +36,7 @@ std::unique_ptr<Method> make_ei(const Spec& spec, const Space& space) {
 void SmacOptions::describe(OptionTable& table) {
   describe_initial(table, initial);
   describe_noise(table, noise);
+  describe_repeats(table, repeats);
   table.integer("trees", trees, 1, 10000, "of the forest");
   table.real("split_fraction", split_fraction, 0.001, 1, "of the variables tried at each node of a tree");
   table.integer("min_split", min_split, 2, 1'000'000, "nodes with fewer data are leaves");

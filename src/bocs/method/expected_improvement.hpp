@@ -9,6 +9,7 @@ namespace bocs {
 struct EiOptions {
   int initial = 0;
   bool noise = false;
+  bool repeats = false;
   int steps = 5;
   void describe(OptionTable& table);
 };
@@ -17,6 +18,7 @@ std::unique_ptr<Method> make_ei(const Spec& spec, const Space& space);
 struct SmacOptions {
   int initial = 0;
   bool noise = false;
+  bool repeats = false;
   int trees = 50;
   double split_fraction = 5.0 / 6;
   int min_split = 3;

@@ -10,6 +10,19 @@ const PolynomialModel* polynomial_of(const Member& member) {
   return dynamic_cast<const PolynomialModel*>(&member.acquisition->model());
 }
 
+/// Without repeats while there are other points, so that all methods begin with the same ones.
+Point first_point(const Situation& now, InitialDesign design) {
+  const bool repeats = design.repeats;
+  design.repeats = false;
+  try {
+    return design_point(now.task, now.history, now.number, design);
+  } catch (const SpaceExhausted&) {
+    if (!repeats) throw;
+    design.repeats = true;
+    return design_point(now.task, now.history, now.number, design);
+  }
+}
+
 }  // namespace
 
 void describe_initial(OptionTable& table, int& initial) {
@@ -23,6 +36,10 @@ void describe_noise(OptionTable& table, bool& noise) {
       "noise", noise,
       "measurements are random: up to every fourth trial, and all when no point is new, measures a promising point "
       "again, and the recommendation is the point that is likely best instead of the best measurement");
+}
+
+void describe_repeats(OptionTable& table, bool& repeats) {
+  table.boolean("repeats", repeats, "may propose a point that has been evaluated before");
 }
 
 ModelBased::ModelBased(ModelBasedOptions options, Portfolio portfolio)
@@ -48,8 +65,7 @@ Proposal ModelBased::propose_new(const Situation& now) const {
   const auto& [task, history, number, repeats, noise] = now;
   const bool in_design = number < options_.design.points;
   if (in_design || history.complete().empty()) {
-    Proposal proposal{in_design ? design_point(task, history, number, options_.design)
-                                : initial_point(task, history, number, repeats),
+    Proposal proposal{in_design ? first_point(now, options_.design) : initial_point(task, history, number, repeats),
                       {}};
     proposal.info.origin = Origin::initial;
     proposal.info.how = "initial design";

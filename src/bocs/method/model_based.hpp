@@ -9,7 +9,7 @@
 namespace bocs {
 
 struct ModelBasedOptions {
-  InitialDesign design = {};   // its `repeats` is that of the later points, too
+  InitialDesign design = {};   // repeats: of the later points; of the design itself only where nothing new is left
   double random_fraction = 0;  // of the later points
   bool noise = false;          // measurements are random, and promising points are measured again
 };
@@ -17,6 +17,7 @@ struct ModelBasedOptions {
 /// Their common options.
 void describe_initial(OptionTable& table, int& initial);
 void describe_noise(OptionTable& table, bool& noise);
+void describe_repeats(OptionTable& table, bool& repeats);
 
 class ModelBased : public Method {
  public:

@@ -8,6 +8,7 @@
 #include "bocs/method/expected_improvement.hpp"
 #include "bocs/method/local.hpp"
 #include "bocs/method/particle.hpp"
+#include "bocs/method/published.hpp"
 #include "bocs/method/random.hpp"
 
 namespace bocs {
@@ -21,8 +22,11 @@ std::unique_ptr<Method> make(const Spec& spec, const Space& space, const Constra
   return Make(spec, space);
 }
 
-struct NoOptions {
-  void describe(OptionTable& /*table*/) {}
+struct LocalOptions {
+  bool restarts = true;
+  void describe(OptionTable& table) {
+    table.boolean("restarts", restarts, "false, as in the paper: stays at its first local optimum");
+  }
 };
 
 const Methods& methods() {
@@ -41,19 +45,21 @@ const Methods& methods() {
            &list_options<ParticleOptions>, &make<make_particle>},
           {"annealing", "simulated annealing on the black box", &list_options<AnnealingSearchOptions>,
            [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
-             return std::make_unique<AnnealingSearch>(parse_options<AnnealingSearchOptions>(spec));
+             const auto options = parse_options<AnnealingSearchOptions>(spec);
+             if (options.published == "no") return std::make_unique<AnnealingSearch>(options);
+             return std::make_unique<PublishedAnnealing>(options.published == "spears");
            }},
           {"local", "evaluates all one-variable changes, moves to the best, restarts at local optima",
-           &list_options<NoOptions>,
+           &list_options<LocalOptions>,
            [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
-             parse_options<NoOptions>(spec);
-             return std::make_unique<LocalSearch>();
+             if (parse_options<LocalOptions>(spec).restarts) return std::make_unique<LocalSearch>();
+             return std::make_unique<PublishedLocalSearch>();
            }},
       },
       {
           // the names of the paper, and what they stand for
           {"bocs-sdp", "bocs:minimizer=sdp"},
-          {"bocs-sa", "bocs:order=2,minimizer=annealing"},  // as the paper has it
+          {"bocs-sa", "bocs:order=2,minimizer=annealing"},
           {"mle-sa", "bocs:model=mle,minimizer=annealing"},
           {"mle", "bocs:model=mle"},
           {"rs", "random"},

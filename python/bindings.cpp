@@ -120,4 +120,5 @@ NB_MODULE(_core, module) {
   bind_space(module);
   bind_optimizer(module);
   bind_study(module);
+  bind_problem(module);
 }

@@ -44,5 +44,6 @@ std::vector<Effect> explain(const Task& task, const History& history, Sense sens
 void bind_space(nb::module_& module);
 void bind_optimizer(nb::module_& module);
 void bind_study(nb::module_& module);
+void bind_problem(nb::module_& module);
 
 }  // namespace bocs::python

@@ -13,6 +13,7 @@ Optimizer               the same by hand: ask, tell
 Study                   the same in SQLite or PostgreSQL: survives, is resumed, is shared by many processes and machines
 Space, Binary, Integer, Categorical, binary             what may be chosen
 exactly, at_most, at_least, exclusive, forbidden, required, if_, linear, and texts: "pump + 2*crew <= 10"   what is allowed
+problem                 benchmark functions with known answers
 bocs.optuna             a sampler for Optuna;  bocs.sklearn   a feature selector and a search for scikit-learn
 
 Mistakes raise ValueError or KeyError; all exceptions of the library are of class Error.
@@ -30,6 +31,7 @@ from ._core import (
 )
 from ._core import version as __version__
 from ._optimizer import Optimizer, maximize, minimize
+from ._problem import Problem, problem
 from ._session import Result
 from ._space import Binary, Categorical, Integer, Space, binary
 from ._study import Study
@@ -47,6 +49,7 @@ __all__ = [
     "Integer",
     "InvalidArgument",
     "Optimizer",
+    "Problem",
     "Result",
     "Space",
     "SpaceExhausted",
@@ -65,5 +68,6 @@ __all__ = [
     "linear",
     "maximize",
     "minimize",
+    "problem",
     "required",
 ]

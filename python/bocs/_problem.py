@@ -1,0 +1,47 @@
+"""Benchmark problems with known answers, the same as on the command line."""
+
+from __future__ import annotations
+
+from . import _core
+from ._space import Binary, Categorical, Integer, Point, Space, Variable
+
+
+class Problem:
+    """A function over ``space`` to be minimized, or maximized where ``maximize`` is true; call it with a point."""
+
+    def __init__(self, spec: str, instance: int = 1) -> None:
+        self._problem = _core.Problem(spec, instance)
+        if self._problem.constrained:
+            raise ValueError(f"{spec}: problems with constraints are not available in Python; use bocs run --problem")
+        self.spec = spec
+        self.instance = instance
+        self.maximize: bool = self._problem.maximize
+        variables = self._problem.variables
+        if all(variable.kind == _core.Kind.binary for variable in variables):
+            self.space = Space(Binary(len(variables)))
+        else:
+            self.space = Space({variable.name: _described(variable) for variable in variables})
+
+    def __call__(self, x: Point) -> float:
+        """The value at x, without noise and without a penalty."""
+        return self._problem.value(self.space.levels(x))
+
+    def optimum(self, l1: float = 0.0) -> float | None:
+        """The best value there is, with the penalty l1 |x|; None where it is not known."""
+        return self._problem.optimum(l1)
+
+    def __repr__(self) -> str:
+        return f"bocs.problem({self.spec!r}, {self.instance})"
+
+
+def _described(variable: _core.Variable) -> Variable:
+    if variable.kind == _core.Kind.binary:
+        return Binary()
+    if variable.kind == _core.Kind.integer:
+        return Integer(variable.low, variable.low + variable.levels - 1)
+    return Categorical(tuple(variable.labels))
+
+
+def problem(spec: str, instance: int = 1) -> Problem:
+    """``bocs.problem("ising:rows=4,columns=4", 3)``: instance 3 of a benchmark problem; ``bocs problems`` lists them."""
+    return Problem(spec, instance)

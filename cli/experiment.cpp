@@ -21,7 +21,7 @@ constexpr const char* kAboutExperiment =
     R"(Compares methods on many instances of problems.
 
   bocs experiment run experiments/bqp_table1.toml --scale quick    runs what is not finished yet
-  bocs experiment table experiments/bqp_table1.toml --scale quick  mean ± 2 standard errors
+  bocs experiment table experiments/bqp_table1.toml --scale quick  mean and its error
   bocs experiment plot experiments/bqp_figure_lc10.toml            convergence figures, SVG
 
 or without a file:
@@ -37,7 +37,9 @@ any time, the same command goes on. The numbers do not depend on --threads.
   bocs experiment run --problem ising --method bocs,rs --instances 10 --trials 170 --initial 20 --out results/ising)";
 
 constexpr const char* kAboutTable =
-    R"(Prints mean ± 2 standard errors, clustered by instance, of the finished cells; * marks the best mean.
+    R"(Prints the mean of the finished cells ± half of its 95 % interval (Student's t, clustered by instance); * marks the
+best mean. Where the grid has the paper's numbers, they stand beside: they agree when the difference is within the root
+of the sum of squares of both errors.
 
 FILE is a grid, a folder of grids (*.toml) or a folder of results. Regret where every optimum is known, the best value
 otherwise. With --ranks: the mean rank of every method that has run on all problems, problem by problem.)";
@@ -87,12 +89,14 @@ struct View {
 };
 
 void warn_of_mixed_versions(const std::vector<CellResult>& results) {
-  for (const auto& result : results) {
-    if (result.version == results.front().version) continue;
-    fmt::print(stderr, "bocs: the cells are of versions {} and {}; a new folder (--out) runs all of them anew\n",
-               results.front().version, result.version);
-    return;
+  std::map<std::string, int> counts;
+  for (const auto& result : results) ++counts[result.version];
+  if (counts.size() < 2) return;
+  std::string text;
+  for (const auto& [version, count] : counts) {
+    text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", count, version);
   }
+  fmt::print(stderr, "bocs: the cells are mixed: {}; a new folder (--out) runs all of them anew\n", text);
 }
 
 /// The finished cells of the grids, or all of a folder; a note says how many are missing. Grids are shown as the first

@@ -16,8 +16,8 @@ std::string percent(const std::optional<double>& fraction) {
 
 std::string interval(const Estimate& estimate) {
   if (estimate.runs == 0) return "-";
-  return std::isnan(estimate.two_se) ? fmt::format("{:.4g}", estimate.mean)
-                                     : fmt::format("{:.4g} ± {:.2g}", estimate.mean, estimate.two_se);
+  return std::isnan(estimate.error) ? fmt::format("{:.4g}", estimate.mean)
+                                    : fmt::format("{:.4g} ± {:.2g}", estimate.mean, estimate.error);
 }
 
 bool same_block(const TableRow& a, const TableRow& b) {
@@ -37,17 +37,21 @@ std::string heading(const TableRow& row, const TableOptions& options) {
 
 /// The columns that people read, after the method. Optional ones are there when the first row needs them.
 Line head(const TableOptions& options, CellKind kind) {
-  Line line = {"mean ± 2 s.e.", "median", "runs"};
-  if (options.until) line.push_back("reached");
+  Line line = {"mean ± 95 %", "median", "runs"};
+  if (options.until) line.insert(line.end(), {"reached", "seconds a success"});
   if (kind == CellKind::optimization) line.insert(line.end(), {"found", "best value", "s/suggestion"});
   if (!options.against.empty()) line.insert(line.end(), {"minus " + options.against, "better:worse"});
+  if (!options.paper.empty()) line.insert(line.end(), {"paper", "agrees"});
   return line;
 }
 
 Line columns(const TableRow& row, const TableOptions& options) {
   Line line = {interval(row.estimate), row.estimate.runs > 0 ? fmt::format("{:.4g}", row.estimate.median) : "-",
                fmt::format("{} on {}", row.estimate.runs, row.estimate.instances)};
-  if (options.until) line.push_back(percent(row.reached));
+  if (options.until) {
+    line.push_back(percent(row.reached));
+    line.push_back(row.per_success ? fmt::format("{:.3g}", *row.per_success) : "-");
+  }
   if (row.kind == CellKind::optimization) {
     line.push_back(percent(row.found));
     line.push_back(interval(row.value));
@@ -56,6 +60,11 @@ Line columns(const TableRow& row, const TableOptions& options) {
   if (!options.against.empty()) {
     line.push_back(row.comparison ? interval(row.comparison->difference) : "");
     line.push_back(row.comparison ? fmt::format("{}:{}", row.comparison->better, row.comparison->worse) : "");
+  }
+  if (!options.paper.empty()) {
+    const auto agrees = row.agrees();
+    line.push_back(row.paper ? fmt::format("{:.4g} ± {:.2g}", row.paper->mean, row.paper->error) : "");
+    line.push_back(!agrees ? "" : *agrees ? "yes" : "no");
   }
   return line;
 }
@@ -137,6 +146,7 @@ Json to_json(const std::vector<TableRow>& rows) {
   Json list = Json::array();
   const bool compared =
       std::any_of(rows.begin(), rows.end(), [](const TableRow& r) { return r.comparison.has_value(); });
+  const bool with_paper = std::any_of(rows.begin(), rows.end(), [](const TableRow& r) { return r.paper.has_value(); });
   for (const TableRow& row : rows) {
     Json object = {{"problem", row.problem},
                    {"method", row.method},
@@ -146,18 +156,25 @@ Json to_json(const std::vector<TableRow>& rows) {
                    {"n", row.estimate.runs},
                    {"instances", row.estimate.instances},
                    {"mean", known(row.estimate.mean)},
-                   {"two_se", known(row.estimate.two_se)},
+                   {"error", known(row.estimate.error)},
                    {"median", known(row.estimate.median)},
                    {"best", row.best},
                    {"found", known(row.found)},
                    {"best_mean", known(row.value.mean)},
-                   {"best_two_se", known(row.value.two_se)},
+                   {"best_error", known(row.value.error)},
                    {"suggest_seconds_mean", row.suggest_seconds_mean}};
     if (row.reached) object["reached"] = *row.reached;
+    if (row.per_success)
+      object["seconds_per_success"] = std::isfinite(*row.per_success) ? Json(*row.per_success) : Json();
+    if (with_paper) {
+      object["paper"] = row.paper ? Json(row.paper->mean) : Json();
+      object["paper_error"] = row.paper ? Json(row.paper->error) : Json();
+      object["agrees"] = row.agrees() ? Json(*row.agrees()) : Json();
+    }
     if (compared) {
       const Comparison c = row.comparison.value_or(Comparison{});
       object["difference"] = known(c.difference.mean);
-      object["difference_two_se"] = known(c.difference.two_se);
+      object["difference_error"] = known(c.difference.error);
       object["better"] = row.comparison ? Json(c.better) : Json();
       object["worse"] = row.comparison ? Json(c.worse) : Json();
     }

@@ -113,7 +113,7 @@ class Run(Experiment):
             self.assertEqual((row["n"], row["instances"], row["trials"]), (6, 3, 24))
             self.assertEqual(row["metric"], "regret")
             self.assertGreaterEqual(row["mean"], 0)
-            self.assertGreaterEqual(row["two_se"], 0)
+            self.assertGreaterEqual(row["error"], 0)
             self.assertGreater(row["best_mean"], 0)
             self.assertGreaterEqual(row["suggest_seconds_mean"], 0)
         # The numbers of the rows, from the cells.
@@ -243,7 +243,7 @@ class Show(Experiment):
         text = self.call("table", self.file).stdout
         markdown = self.call("table", self.file, "--format", "markdown").stdout
         for row in rows:
-            shown = f"{row['mean']:.4g} ± {row['two_se']:.2g}"
+            shown = f"{row['mean']:.4g} ± {row['error']:.2g}"
             self.assertIn(shown, text)
             self.assertIn(f"**{shown}**" if row["best"] else f"| {shown} |", markdown)
         folder = json.loads(self.call("table", self.path("results", "small"), "--json").stdout)["rows"]

@@ -90,6 +90,33 @@ class GridFile : public testing::Test {
   const std::string required_ = "problems = [\"bqp\"]\nmethods = [\"bocs\", \"rs\"]\ntrials = 120\n";
 };
 
+TEST_F(GridFile, ReadsThePenaltyTheMetricAndThePaper) {
+  const Grid grid = load(required_ + R"(penalty = "l2"
+[table]
+metric = "value"
+scale_by = 10
+[paper]
+columns = { "bocs" = "BOCS", "rs" = "RS", "random" = "RS" }
+rows = [ { lambda = 0.5, BOCS = [3, 1], RS = [7, 2] }, { problem = "bqp:d=8", trials = 9, RS = [8, 0] } ]
+)",
+                         Scale::full);
+  EXPECT_EQ(cells(grid).front().penalty, "l2");
+  EXPECT_NE(cells(grid).front().key().find("l2"), std::string::npos);
+  EXPECT_EQ(grid.table.metric, "value");
+  const auto& paper = grid.table.paper;
+  ASSERT_EQ(paper.size(), 5U);
+  EXPECT_EQ(paper[0].method, "bocs");
+  EXPECT_EQ(paper[0].lambda, 0.5);
+  EXPECT_DOUBLE_EQ(paper[0].mean, 0.3);  // before it is multiplied
+  EXPECT_DOUBLE_EQ(paper[0].error, 0.1);
+  EXPECT_EQ(paper[4].problem, "bqp:d=8");
+  EXPECT_EQ(paper[4].trials, 9);
+  refused(required_ + "[paper]\ncolumns = { bocs = \"B\" }\nrows = [ { C = [1, 2] } ]\n", {"small.toml:6:", "C: found", "column"});
+  refused(required_ + "[paper]\ncolumns = { bocs = \"B\" }\nrows = [ { B = 1 } ]\n", {"standard error"});
+  refused(required_ + "[table]\nmetric = \"speed\"\n", {"metric", "regret"});
+  refused(required_ + "penalty = \"l3\"\n", {"penalty", "l2"});
+}
+
 TEST_F(GridFile, IsRead) {
   const Grid grid = load(required_ + R"(
 lambdas = [0, 1e-4, 1]

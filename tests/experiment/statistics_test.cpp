@@ -10,26 +10,36 @@ namespace {
 // variance 26 / 2 = 13, standard error sqrt(13 / 3). Without clustering it would be sqrt(16 / 6).
 const std::vector<Observation> kRuns = {{0, 1}, {0, 3}, {1, 2}, {1, 6}, {2, 6}, {2, 12}};
 
+constexpr double kTwoDegrees = 4.3027;  // the quantile of Student's t with 2 degrees of freedom
+
+TEST(Estimate, UsesTheQuantilesOfStudent) {  // from printed tables
+  const std::vector<std::pair<int, double>> table = {{1, 12.7062}, {2, 4.3027},  {3, 3.1824},  {4, 2.7764},
+                                                     {9, 2.2622},  {10, 2.2281}, {19, 2.0930}, {30, 2.0423},
+                                                     {60, 2.0003}, {120, 1.9799}};
+  for (const auto& [degrees, quantile] : table) EXPECT_NEAR(student_quantile(degrees), quantile, 5e-5) << degrees;
+  EXPECT_NEAR(student_quantile(1'000'000), 1.96, 0.003);
+}
+
 TEST(Estimate, ClustersByInstance) {
   const Estimate e = estimate(kRuns);
   EXPECT_EQ(e.runs, 6);
   EXPECT_EQ(e.instances, 3);
   EXPECT_DOUBLE_EQ(e.mean, 5);
-  EXPECT_DOUBLE_EQ(e.two_se, 2 * std::sqrt(13.0 / 3));
+  EXPECT_NEAR(e.error, kTwoDegrees * std::sqrt(13.0 / 3), 1e-3);
   EXPECT_DOUBLE_EQ(e.median, 4.5);
 }
 
 TEST(Estimate, OfOneInstanceIsThatOfItsRuns) {
   const Estimate e = estimate(std::vector<Observation>{{5, 1}, {5, 2}, {5, 6}});
   EXPECT_DOUBLE_EQ(e.mean, 3);
-  EXPECT_DOUBLE_EQ(e.two_se, 2 * std::sqrt(7.0 / 3));  // variance (4 + 1 + 9) / 2
+  EXPECT_NEAR(e.error, kTwoDegrees * std::sqrt(7.0 / 3), 1e-3);  // variance (4 + 1 + 9) / 2
   EXPECT_DOUBLE_EQ(e.median, 2);
 }
 
 TEST(Estimate, OfLittle) {
   const Estimate one = estimate(std::vector<Observation>{{5, 1}});
   EXPECT_EQ(one.mean, 1);
-  EXPECT_TRUE(std::isnan(one.two_se));
+  EXPECT_TRUE(std::isnan(one.error));
   EXPECT_EQ(estimate({}).runs, 0);
   EXPECT_TRUE(std::isnan(estimate({}).mean));
 }
@@ -72,7 +82,7 @@ TEST(Table, ComparesPairByPair) {
   ASSERT_TRUE(rows[1].comparison);
   // Mean -2.5, deviations 0.5, 3, -3.5: variance 21.5 / 2.
   EXPECT_DOUBLE_EQ(rows[1].comparison->difference.mean, -2.5);
-  EXPECT_DOUBLE_EQ(rows[1].comparison->difference.two_se, 2 * std::sqrt(21.5 / 2 / 3));
+  EXPECT_NEAR(rows[1].comparison->difference.error, kTwoDegrees * std::sqrt(21.5 / 2 / 3), 1e-3);
   EXPECT_EQ(rows[1].comparison->better, 2);
   EXPECT_EQ(rows[1].comparison->worse, 1);
   options.against = "bogus";
@@ -117,7 +127,46 @@ TEST(Table, AtEarlierEvaluationsScaledOrUntil) {
   const auto rows = make_table(kTwo, options);
   EXPECT_EQ(rows[0].metric, "seconds");
   EXPECT_DOUBLE_EQ(rows[0].reached.value(), 2.0 / 6);
-  EXPECT_DOUBLE_EQ(rows[0].estimate.mean, 1.5);
+  EXPECT_DOUBLE_EQ(rows[0].estimate.mean, 0.5);  // runs that never got there count with all their time
+  EXPECT_DOUBLE_EQ(rows[0].per_success.value(), 1.5);
+}
+
+TEST(Table, TimeToTargetIsNotThatOfTheSurvivorsAlone) {
+  // Quick: 1.5 s when it succeeds, once in four runs, and 10 s of every other run are lost. Sure: 1.5 s each time.
+  std::vector<CellResult> results;
+  for (int i = 0; i < 4; ++i) {
+    results.push_back(ended_at(i == 0 ? 0 : 5, "quick", static_cast<std::uint64_t>(i)));
+    results.push_back(ended_at(0, "sure", static_cast<std::uint64_t>(i)));
+    results.push_back(ended_at(5, "never", static_cast<std::uint64_t>(i)));
+  }
+  for (auto& result : results) result.suggest_seconds_mean = 1;
+  results[0].best.back().suggest_seconds = 1;
+  TableOptions options;
+  options.until = 2;
+  const auto rows = make_table(results, options);
+  EXPECT_DOUBLE_EQ(rows[0].estimate.mean, (1 + 3 * 10) / 4.0);
+  EXPECT_DOUBLE_EQ(rows[0].per_success.value(), 31);
+  EXPECT_FALSE(rows[0].best);
+  EXPECT_DOUBLE_EQ(rows[1].per_success.value(), 1.5);
+  EXPECT_TRUE(rows[1].best);
+  EXPECT_EQ(rows[2].per_success.value(), INFINITY);
+  EXPECT_EQ(rows[2].reached.value(), 0);
+}
+
+TEST(Table, SaysWhetherThePaperAgrees) {
+  TableOptions options;
+  options.scale_by = 10;
+  options.paper = {{.problem = "other", .lambda = {}, .method = "base", .mean = 1},
+                   {.problem = "bqp", .lambda = 0, .method = "base", .mean = 20, .error = 14},
+                   {.problem = "", .lambda = 1, .method = "ours", .mean = 1}};
+  const auto rows = make_table(kTwo, options);  // base: 50 +- 90
+  ASSERT_TRUE(rows[0].paper);
+  EXPECT_EQ(rows[0].paper->mean, 200);
+  EXPECT_EQ(rows[0].agrees(), true);  // 150 < sqrt(89.6^2 + 140^2) = 166
+  EXPECT_FALSE(rows[1].paper);
+  EXPECT_EQ(rows[1].agrees(), std::nullopt);
+  options.paper[1].error = 11;  // 142
+  EXPECT_EQ(make_table(kTwo, options)[0].agrees(), false);
 }
 
 TEST(Table, BlocksAreSeparate) {

@@ -18,6 +18,7 @@ Json inputs(const Cell& cell) {
   Json line = {
       {"kind", to_string(cell.kind)}, {"problem", cell.problem}, {"method", cell.method}, {"lambda", cell.lambda},
       {"instance", cell.instance},    {"repeat", cell.repeat},   {"seed", cell.seed},     {"trials", cell.trials}};
+  if (cell.penalty != "l1") line["penalty"] = cell.penalty;
   if (cell.kind == CellKind::optimization) line["initial"] = cell.initial;
   if (cell.kind == CellKind::validation) line["test_points"] = cell.test_points;
   if (cell.kind != CellKind::optimization) line["draws"] = cell.draws;
@@ -42,6 +43,7 @@ Cell read_inputs(const Json& line) {
   line.at("repeat").get_to(cell.repeat);
   line.at("seed").get_to(cell.seed);
   line.at("trials").get_to(cell.trials);
+  cell.penalty = line.value("penalty", "l1");
   cell.initial = line.value("initial", 0);
   cell.test_points = line.value("test_points", 0);
   cell.draws = line.value("draws", 0);

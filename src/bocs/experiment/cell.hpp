@@ -2,6 +2,7 @@
 // The unit of an experiment: one run of one method on one instance. A cell is known by its inputs alone, so that a
 // finished one is recognised whatever grid asks for it again.
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct Cell {
   std::string problem;
   std::string method;  // or, unless optimization, the regression: "horseshoe:order=3"; its order is 2 if none is set
   double lambda = 0;
+  std::string penalty = "l1";  // or l2: lambda times the sum of the squares
   std::uint64_t instance = 0;
   int repeat = 0;
   std::uint64_t seed = 1;  // of the whole grid
@@ -70,6 +72,8 @@ struct CellResult {
   /// How much better the recommended point is than the best measurement's, both noise-free; nothing if there is no
   /// noise.
   [[nodiscard]] std::optional<double> gain() const;
+  /// Of the whole run.
+  [[nodiscard]] double suggest_seconds() const { return suggest_seconds_mean * std::max(1, evaluations); }
   /// Seconds of suggestion until a value as good as `target`; nothing if it was never reached.
   [[nodiscard]] std::optional<double> seconds_until(double target) const;
 };

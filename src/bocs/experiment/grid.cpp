@@ -1,5 +1,6 @@
 #include "bocs/experiment/grid.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <set>
 
@@ -13,10 +14,58 @@ constexpr std::int64_t kMaxInteger = std::numeric_limits<std::int64_t>::max();
 
 void read_table_options(const TomlReader& reader, const toml::table& values, TableOptions& table) {
   reader.read(values, {
+                          {"metric",
+                           [&](const toml::node& n) {
+                             table.metric = reader.choice("metric", n, {"regret", "value", "gain", "recommended"});
+                           }},
                           {"until", [&](const toml::node& n) { table.until = reader.number("until", n); }},
                           {"scale_by", [&](const toml::node& n) { table.scale_by = reader.number("scale_by", n, 0); }},
                           {"against", [&](const toml::node& n) { table.against = reader.text("against", n); }},
                       });
+}
+
+/// [paper]: `columns` says which column of the paper a method of ours stands beside, and each of `rows` holds the
+/// numbers of the columns, [mean, twice the standard error], and whichever of problem, lambda and trials they are for.
+void read_paper(const TomlReader& reader, const toml::table& values, TableOptions& table) {
+  std::vector<std::pair<std::string, std::string>> columns;  // method, name in the paper
+  const auto read_columns = [&](const toml::node& node) {
+    for (const auto& [method, name] : reader.table("columns", node)) {
+      columns.emplace_back(std::string(method.str()), reader.text("columns", name));
+    }
+  };
+  read_columns(reader.required(values, "columns"));
+  const auto read_row = [&](const toml::node& node) {
+    PaperValue place;
+    std::vector<std::pair<std::string, std::vector<double>>> numbers;
+    for (const auto& [key, value] : reader.table("rows", node)) {
+      const std::string name(key.str());
+      if (name == "problem") {
+        place.problem = reader.text(name, value);
+      } else if (name == "lambda") {
+        place.lambda = reader.number(name, value, 0);
+      } else if (name == "trials") {
+        place.trials = static_cast<int>(reader.whole(name, value, 1));
+      } else {
+        numbers.emplace_back(name, reader.list(value, [&](const toml::node& n) { return reader.number(name, n); }));
+        const bool known = std::any_of(columns.begin(), columns.end(), [&](auto& c) { return c.second == name; });
+        if (!known || numbers.back().second.size() != 2) {
+          reader.refuse(name, value, "the name of a column, and [mean, twice the standard error]");
+        }
+      }
+    }
+    for (const auto& [name, pair] : numbers) {
+      for (const auto& [method, column] : columns) {
+        if (column != name) continue;
+        PaperValue& entry = table.paper.emplace_back(place);
+        entry.method = method;
+        entry.mean = pair[0];
+        entry.error = pair[1];
+      }
+    }
+    return 0;
+  };
+  reader.read(values, {{"columns", [](const toml::node&) {}},
+                       {"rows", [&](const toml::node& node) { reader.list(node, read_row); }}});
 }
 
 TomlReader::Keys grid_keys(const TomlReader& reader, Grid& grid) {
@@ -53,6 +102,10 @@ TomlReader::Keys grid_keys(const TomlReader& reader, Grid& grid) {
          grid.trials = reader.list(
              node, [&](const toml::node& entry) { return static_cast<int>(reader.whole("trials", entry, 1)); });
        }},
+      {"penalty",
+       [&](const toml::node& node) {
+         grid.penalty = reader.choice("penalty", node, {"l1", "l2"});
+       }},
       integer("initial", grid.initial, 0),
       integer("instances", grid.instances, 1),
       unsigned_integer("first_instance", grid.first_instance),
@@ -61,6 +114,7 @@ TomlReader::Keys grid_keys(const TomlReader& reader, Grid& grid) {
       integer("test_points", grid.test_points, 1),
       integer("draws", grid.draws, 2),
       {"table", [&](const toml::node& node) { read_table_options(reader, reader.table("table", node), grid.table); }},
+      {"paper", [&](const toml::node& node) { read_paper(reader, reader.table("paper", node), grid.table); }},
   };
 }
 
@@ -79,6 +133,10 @@ Grid load_grid(const std::filesystem::path& file, Scale scale) {
   if (const auto* node = root.get("quick")) reader.read(reader.table("quick", *node), quick_keys);
   require(scale == Scale::full || root.contains("quick"),
           [&] { return file.string() + ": there is no table [quick] for the quick scale"; });
+  for (PaperValue& value : grid.table.paper) {  // the paper's numbers are printed as the table is
+    value.mean /= grid.table.scale_by;
+    value.error /= grid.table.scale_by;
+  }
   for (const char* key : {"problems", "methods", "trials"}) (void)reader.required(root, key);
   return grid;
 }
@@ -99,6 +157,7 @@ std::vector<Cell> cells(const Grid& grid) {
   Cell cell;
   cell.kind = grid.kind;
   cell.seed = grid.seed;
+  cell.penalty = grid.penalty;
   if (grid.kind == CellKind::optimization) cell.initial = grid.initial;
   if (grid.kind == CellKind::validation) cell.test_points = grid.test_points;
   if (grid.kind != CellKind::optimization) cell.draws = grid.draws;

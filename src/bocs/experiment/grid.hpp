@@ -14,6 +14,7 @@ struct Grid {
   std::vector<std::string> problems;
   std::vector<std::string> methods;  // or regressions, see Cell::method
   std::vector<double> lambdas = {0};
+  std::string penalty = "l1";
   std::vector<int> trials;  // budgets, or sizes of the training set
   int initial = 0;          // 0: the method's choice
   int instances = 1;

@@ -37,9 +37,14 @@ class TimedSession {
   double suggest_seconds_ = 0;
 };
 
+Task task_of(const Cell& cell, const Problem& problem, std::uint64_t seed) {
+  const bool l1 = cell.penalty == "l1";
+  return {problem.space, l1 ? cell.lambda : 0, l1 ? 0 : cell.lambda, seed, problem.constraints};
+}
+
 std::optional<CellResult> optimize(const Cell& cell, Optima& optima, const std::function<bool()>& stop) {
   const Problem problem = make_problem(cell.problem, cell.instance);
-  const Task task{problem.space, cell.lambda, 0, cell.task_seed(), problem.constraints};
+  const Task task = task_of(cell, problem, cell.task_seed());
   Optimizer optimizer(task, method_spec_with_initial(cell.method, cell.initial).text(), problem.sense);
   TimedSession session(optimizer);
 
@@ -88,7 +93,7 @@ void Optima::remember(const CellResult& result) {
   if (cell.kind != CellKind::optimization) return;
   std::promise<std::optional<double>> known;
   known.set_value(result.optimum);
-  values_.try_emplace(Key(cell.problem, cell.instance, cell.lambda), known.get_future().share());
+  values_.try_emplace(Key(cell.problem, cell.instance, cell.lambda, cell.penalty), known.get_future().share());
 }
 
 std::optional<double> Optima::find(const Cell& cell, const Problem& problem) {
@@ -97,7 +102,7 @@ std::optional<double> Optima::find(const Cell& cell, const Problem& problem) {
   bool ours = false;
   {
     const std::lock_guard lock(mutex_);
-    const auto [slot, inserted] = values_.try_emplace(Key(cell.problem, cell.instance, cell.lambda));
+    const auto [slot, inserted] = values_.try_emplace(Key(cell.problem, cell.instance, cell.lambda, cell.penalty));
     if (inserted) slot->second = promise.get_future().share();
     value = slot->second;
     ours = inserted;
@@ -105,7 +110,8 @@ std::optional<double> Optima::find(const Cell& cell, const Problem& problem) {
   if (ours) {
     try {
       std::optional<double> optimal;
-      if (problem.optimum) {
+      // Problems know the optimum with the l1 penalty; on binary variables both penalties are the same.
+      if (problem.optimum && (cell.penalty == "l1" || cell.lambda == 0 || problem.space.all_binary())) {
         if (const auto optimum = problem.optimum(cell.lambda)) optimal = optimum->value;
       }
       promise.set_value(optimal);
@@ -120,7 +126,7 @@ void check(const Cell& cell) {
   const Problem problem = make_problem(cell.problem, cell.instance);
   if (cell.kind == CellKind::optimization) {
     make_method(method_spec_with_initial(cell.method, cell.initial).text(), problem.space, problem.constraints);
-    Task{problem.space, cell.lambda, 0, 0, problem.constraints}.check();
+    task_of(cell, problem, 0).check();
   } else {
     check_model(cell, problem.space);
   }

@@ -27,7 +27,7 @@ class Optima {
   std::optional<double> find(const Cell& cell, const Problem& problem);
 
  private:
-  using Key = std::tuple<std::string, std::uint64_t, double>;  // problem, instance, lambda
+  using Key = std::tuple<std::string, std::uint64_t, double, std::string>;  // problem, instance, lambda, penalty
   std::mutex mutex_;
   std::map<Key, std::shared_future<std::optional<double>>> values_;
 };

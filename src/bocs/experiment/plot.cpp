@@ -25,9 +25,8 @@ std::string file_name(std::string text) {
   return text;
 }
 
-/// 95 % of a normal distribution are within 1.96 standard errors.
 ChartPoint place(double x, const Estimate& estimate) {
-  const double half = std::isnan(estimate.two_se) ? 0 : 0.98 * estimate.two_se;
+  const double half = std::isnan(estimate.error) ? 0 : estimate.error;
   return {x, estimate.mean, estimate.mean - half, estimate.mean + half};
 }
 

@@ -1,7 +1,9 @@
 #include "bocs/experiment/statistics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <tuple>
 
@@ -17,13 +19,13 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-double two_standard_errors(const std::vector<double>& values) {
+double error_of_mean(const std::vector<double>& values) {
   if (values.size() < 2) return kUnknown;
   const double centre = mean(values);
   double squares = 0;
   for (const double value : values) squares += (value - centre) * (value - centre);
   const auto n = static_cast<double>(values.size());
-  return 2 * std::sqrt(squares / (n - 1) / n);
+  return student_quantile(static_cast<int>(values.size()) - 1) * std::sqrt(squares / (n - 1) / n);
 }
 
 std::map<std::uint64_t, double> instance_means(std::span<const Observation> observations) {
@@ -106,7 +108,7 @@ struct Reader {
     if (metric == "value") number = result.value_at(count(result));
     if (metric == "gain") number = result.gain();
     if (metric == "recommended") number = result.recommended;
-    if (metric == "seconds") number = result.seconds_until(*options.until);
+    if (metric == "seconds") number = result.seconds_until(*options.until).value_or(result.suggest_seconds());
     if (metric == "test error") number = test_error(result);
     if (metric == "large coefficients") number = result.large[static_cast<std::size_t>(order) - 1];
     if (number) *number *= options.scale_by;
@@ -149,6 +151,17 @@ Comparison compare(const Group& method, const Group& baseline, const Reader& rea
   return comparison;
 }
 
+std::optional<PaperValue> find_paper(const Group& runs, const TableOptions& options) {
+  for (PaperValue value : options.paper) {
+    if (value.method != runs.method || (!value.problem.empty() && value.problem != runs.problem)) continue;
+    if ((value.lambda && *value.lambda != runs.lambda) || (value.trials > 0 && value.trials != runs.trials)) continue;
+    value.mean *= options.scale_by;
+    value.error *= options.scale_by;
+    return value;
+  }
+  return std::nullopt;
+}
+
 TableRow make_row(const Group& runs, const Reader& read) {
   TableRow row;
   row.kind = runs.kind;
@@ -177,7 +190,14 @@ TableRow make_row(const Group& runs, const Reader& read) {
   row.estimate = estimate(observations);
   row.value = estimate(values);
   if (with_optimum > 0) row.found = static_cast<double>(found) / with_optimum;
-  if (read.options.until) row.reached = static_cast<double>(observations.size()) / n;
+  row.paper = find_paper(runs, read.options);
+  if (!read.options.until) return row;
+  int reached = 0;
+  double seconds = 0;
+  for (const CellResult* result : runs.results) reached += result->seconds_until(*read.options.until) ? 1 : 0;
+  for (const auto& observation : observations) seconds += observation.value;
+  row.reached = reached / n;
+  row.per_success = seconds / reached;
   return row;
 }
 
@@ -228,17 +248,47 @@ RankTable::Line rank_line(const std::vector<Group>& block, const std::vector<std
 
 void mark_best(std::span<TableRow> rows, int direction) {
   if (direction == 0) return;
+  // Who gives up early spends little: what counts is the time for a success.
+  const auto loss_of = [&](const TableRow& row) { return direction * row.per_success.value_or(row.estimate.mean); };
   double best = kUnknown;
   for (const TableRow& row : rows) {
-    const double loss = direction * row.estimate.mean;
+    const double loss = loss_of(row);
     if (!std::isnan(loss) && !(loss >= best)) best = loss;
   }
   for (TableRow& row : rows) {
-    row.best = direction * row.estimate.mean <= best + kFoundTolerance * std::max(1.0, std::abs(best));
+    row.best = std::isfinite(best) && loss_of(row) <= best + kFoundTolerance * std::max(1.0, std::abs(best));
   }
 }
 
 }  // namespace
+
+double student_quantile(int degrees_of_freedom) {
+  // P(|T| <= sqrt(n) tan(angle)) as a finite sum, Abramowitz and Stegun (1964), 26.7.3 and 26.7.4.
+  const int n = std::min(degrees_of_freedom, 1000);  // beyond, a normal distribution
+  const auto probability = [n](double angle) {
+    const double c = std::cos(angle), s = std::sin(angle);
+    const bool odd = n % 2 == 1;
+    double term = odd ? c : 1;
+    double sum = n > 1 ? term : 0;
+    for (int k = odd ? 3 : 2; k <= n - 2; k += 2) {
+      term *= c * c * (k - 1) / k;
+      sum += term;
+    }
+    return odd ? 2 / std::numbers::pi * (angle + s * sum) : s * sum;
+  };
+  double low = 0, high = std::numbers::pi / 2;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = (low + high) / 2;
+    (probability(middle) < 0.95 ? low : high) = middle;
+  }
+  return std::sqrt(static_cast<double>(n)) * std::tan(low);
+}
+
+std::optional<bool> TableRow::agrees() const {
+  if (!paper || std::isnan(estimate.error)) return std::nullopt;
+  const double allowed = std::hypot(estimate.error, paper->error);
+  return std::abs(estimate.mean - paper->mean) <= allowed + kFoundTolerance;
+}
 
 Estimate estimate(std::span<const Observation> observations) {
   Estimate result;
@@ -250,7 +300,7 @@ Estimate estimate(std::span<const Observation> observations) {
   result.runs = static_cast<int>(runs.size());
   result.instances = static_cast<int>(means.size());
   result.mean = mean(means);
-  result.two_se = two_standard_errors(means.size() > 1 ? means : runs);
+  result.error = error_of_mean(means.size() > 1 ? means : runs);
   result.median = median(std::move(runs));
   return result;
 }

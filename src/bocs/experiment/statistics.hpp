@@ -13,7 +13,7 @@ struct Estimate {
   int runs = 0;
   int instances = 0;
   double mean = kUnknown;    // of the instances' means: that of the runs, when all have the same number
-  double two_se = kUnknown;  // twice the standard error; unknown for a single run
+  double error = kUnknown;   // of the mean: half of its 95 % interval, by Student's t; unknown for a single run
   double median = kUnknown;  // of the runs
 };
 
@@ -23,16 +23,30 @@ struct Observation {
   double value = 0;
 };
 
+/// A t-distributed number is within plus or minus this with probability 0.95.
+double student_quantile(int degrees_of_freedom);
+
 /// With a single instance the error is that of its runs: nothing is known about other instances.
 Estimate estimate(std::span<const Observation> observations);
+
+/// What the paper has for a method: a mean and twice its standard error.
+struct PaperValue {
+  std::string problem;  // empty: any
+  std::optional<double> lambda;
+  int trials = 0;  // 0: any
+  std::string method;
+  double mean = 0;
+  double error = 0;
+};
 
 struct TableOptions {
   std::string metric =
       "auto";  // regret | value | gain | recommended (CellResult); auto: regret where every optimum is known
   int at = 0;  // after so many evaluations; 0: at the end
-  std::optional<double> until;  // instead: seconds of suggestion until a value as good as this
-  double scale_by = 1;          // multiplies what is shown
-  std::string against;          // a method to be compared with, pair by pair
+  std::optional<double> until;    // instead: seconds of suggestion until a value as good as this, or until the end
+  double scale_by = 1;            // multiplies what is shown
+  std::string against;            // a method to be compared with, pair by pair
+  std::vector<PaperValue> paper;  // before it is multiplied by scale_by
 };
 
 /// Method minus baseline on the same instance and repetition.
@@ -53,10 +67,16 @@ struct TableRow {
   Estimate estimate;   // of the metric, times scale_by
   bool best = false;   // the best mean of the problem, lambda and budget
   Estimate value;      // of the best value itself
-  std::optional<double> found;    // fraction of the runs that found the optimum, where it is known
-  std::optional<double> reached;  // fraction of the runs that reached `until`
+  std::optional<double> found;        // fraction of the runs that found the optimum, where it is known
+  std::optional<double> reached;      // fraction of the runs that reached `until`
+  std::optional<double> per_success;  // seconds of all runs, divided by the number of those that reached `until`
+  std::optional<PaperValue> paper;    // times scale_by
   std::optional<Comparison> comparison;
   double suggest_seconds_mean = 0;
+
+  /// Is the difference to the paper's mean within the root of the sum of squares of both errors? Nothing if either is
+  /// not known.
+  [[nodiscard]] std::optional<bool> agrees() const;
 };
 
 /// One row per problem, budget, lambda and method, in this order, each by first appearance. Throws InvalidArgument if

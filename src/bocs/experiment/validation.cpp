@@ -93,7 +93,7 @@ CellResult validate(const Cell& cell) {
     result.truth.push_back(fitted.problem.f(fitted.test[i]));
     const Estimate over_draws = estimate(predictions[i]);
     result.predicted.push_back(fitted.model.predicts_by_mean ? over_draws.mean : over_draws.median);
-    result.deviation.push_back(over_draws.two_se / 2 * std::sqrt(cell.draws));
+    result.deviation.push_back(over_draws.error / student_quantile(cell.draws - 1) * std::sqrt(cell.draws));
   }
   return result;
 }

@@ -1,0 +1,105 @@
+"""tools/reproduce.py on a repository of one small grid. The argument is the path of the `bocs` binary."""
+
+import json
+import lzma
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+BINARY = os.path.abspath(sys.argv[1])
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import reproduce  # noqa: E402
+
+GRID = """
+problems = ["bqp:d=6,lc=10"]
+methods = ["random", "annealing"]
+instances = 3
+trials = [8, 12]
+results = "shared"
+
+[paper]
+columns = { random = "RS" }
+rows = [ { RS = [1000, 1] } ]
+"""
+ITEMS = """
+[[item]]
+name = "small"
+title = "A small table"
+paper = "What the paper says."
+grids = ["small.toml"]
+figure = true
+"""
+
+
+class Reproduce(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        root = pathlib.Path(folder.name)
+        for name, path in (("EXPERIMENTS", "experiments"), ("CELLS", "experiments/cells"), ("RESULTS", "experiments/results"),
+                           ("PAGE", "docs/results.md"), ("FIGURES", "docs/figures/paper")):
+            self.addCleanup(setattr, reproduce, name, getattr(reproduce, name))
+            setattr(reproduce, name, root / path)
+        (root / "experiments" / "paper").mkdir(parents=True)
+        (root / "docs").mkdir()
+        (root / "experiments" / "paper" / "items.toml").write_text(ITEMS)
+        (root / "experiments" / "small.toml").write_text(GRID)
+        reproduce.PAGE.write_text("# Page\n\n<!-- made by scripts/reproduce small -->\n<!-- end of small -->\n\nThe end.\n")
+
+    def call(self, *arguments):
+        sys.argv = ["reproduce", "--binary", BINARY, *arguments]
+        return reproduce.main()
+
+    def packed(self):
+        return lzma.open(reproduce.CELLS / "shared.jsonl.xz", "rt").read().splitlines()
+
+    def test_runs_writes_and_checks(self):
+        self.assertEqual(self.call("--check"), 1)  # the page is empty
+        self.assertEqual(self.call("small", "--threads", "1"), 0)
+        page = reproduce.PAGE.read_text()
+        for word in ("A small table", "12 of 12 cells", "| 1000 ± 1 | no |", "figures/paper/small_", "The end."):
+            self.assertIn(word, page)
+        self.assertEqual(len(self.packed()), 12)
+        self.assertEqual(self.call("--check"), 0)
+        # The mean of a row, from the cells.
+        cells = [cell for cell in map(json.loads, self.packed()) if (cell["method"], cell["trials"]) == ("random", 8)]
+        mean = sum(cell["optimum"] - cell["best"][-1][1] for cell in cells) / 3
+        self.assertIn(f"{mean:.4g} ±", page)
+
+    def test_a_changed_number_or_picture_or_cell_is_found(self):
+        self.call("--threads", "1")
+        page = reproduce.PAGE.read_text()
+        reproduce.PAGE.write_text(page.replace("3 on 3", "4 on 4", 1))
+        self.assertEqual(self.call("--check"), 1)
+        reproduce.PAGE.write_text(page)
+        self.assertEqual(self.call("--check"), 0)
+        picture = next(iter(reproduce.FIGURES.glob("*.svg")))
+        before = picture.read_bytes()
+        picture.write_bytes(before + b" ")
+        self.assertEqual(self.call("--check"), 1)
+        picture.write_bytes(before)
+        lines = self.packed()
+        cell = json.loads(lines[0])
+        cell["best"][-1][1] += 0.5
+        (reproduce.CELLS / "shared.jsonl.xz").write_bytes(lzma.compress("".join(line + "\n" for line in [json.dumps(cell), *lines[1:]]).encode()))
+        self.assertEqual(self.call("--check"), 1)
+
+    def test_goes_on_from_the_committed_cells_alone(self):
+        self.call("--threads", "1")
+        before = self.packed()
+        page = reproduce.PAGE.read_text()
+        (reproduce.RESULTS / "shared" / "cells.jsonl").unlink()  # another machine, another session
+        self.assertEqual(self.call("--threads", "1"), 0)
+        self.assertEqual(self.packed(), before)  # the times, too: nothing was run again
+        self.assertEqual(reproduce.PAGE.read_text(), page)
+        self.assertEqual(self.call("--list"), 0)
+
+    def test_an_unknown_item_is_named(self):
+        with self.assertRaises(SystemExit):
+            self.call("large")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

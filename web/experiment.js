@@ -4,12 +4,12 @@ import {Chart, lookOf} from "./chart.js";
 
 function estimateText(e, scale = 1) {
   if (e.runs === 0 || e.mean === null) return "–";
-  return e.two_se === null ? shown(scale * e.mean, 4) : `${shown(scale * e.mean, 4)} ± ${shown(scale * e.two_se, 2)}`;
+  return e.error === null ? shown(scale * e.mean, 4) : `${shown(scale * e.mean, 4)} ± ${shown(scale * e.error, 2)}`;
 }
 
 function tableOf(rows, data) {
   const optimized = rows[0].kind === "optimization", compared = rows.some((row) => row.difference);
-  const head = ["method", "mean ± 2 s.e.", "median", "runs", ...(optimized ? ["found", "best value", "s/suggestion"] : []),
+  const head = ["method", "mean ± 95 %", "median", "runs", ...(optimized ? ["found", "best value", "s/suggestion"] : []),
     ...(compared ? [`minus ${data.against}`, "better : worse"] : [])];
   const lines = rows.map((row) => [row.best ? h("strong", {}, row.method) : row.method,
     h("span", {"data-exact": row.estimate.mean}, estimateText(row.estimate)), shown(row.estimate.median, 4), `${row.estimate.runs} on ${row.estimate.instances}`,

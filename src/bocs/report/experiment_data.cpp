@@ -26,7 +26,7 @@ Json rounded(double value) {
 
 Json estimate_data(const Estimate& e) {
   return {{"mean", known(e.mean)},
-          {"two_se", known(e.two_se)},
+          {"error", known(e.error)},
           {"median", known(e.median)},
           {"runs", e.runs},
           {"instances", e.instances}};

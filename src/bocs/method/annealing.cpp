@@ -13,51 +13,45 @@ namespace {
 constexpr int kRestarts = 30;    // beyond one for each trial; then any unseen point will do
 constexpr int kIdleMoves = 100;  // per variable: a walk that met only known points for so long is stuck
 
-/// One run of the walk, from a random start, over the known values. Returns the first point it needs and does not know.
-class Walk {
- public:
-  Walk(const AnnealingSearchOptions& options, const Task& task, const KnownValues& known)
-      : options_(options), task_(task), known_(known) {}
-
-  std::optional<Point> run(int restart) {
-    Point x = random_start(task_, restart);
-    const double* start = known_.find(x);
-    if (start == nullptr) return x;
-    double value = *start;
-    PointSet met{x};
-    double sum_of_sizes = 0;  // of the first moves: what the temperature is measured in
-    int moves = 0;
-    const int d = task_.space.dimension();
-    Rng rng(task_.seed, "annealing", static_cast<std::uint64_t>(restart));
-    for (int idle = 0; idle < kIdleMoves * d; ++idle) {
-      Point next = random_neighbour(task_.space, task_.constraints, x, rng);
-      const double* found = known_.find(next);
-      if (found == nullptr) return next;
-      const double increase = value < std::numeric_limits<double>::infinity() ? *found - value : -1;
-      const bool fresh = met.insert(next).second;
-      if (fresh) {
-        idle = 0;
-        if (std::isfinite(increase) && moves < d) {
-          sum_of_sizes += std::abs(increase);
-          ++moves;
-        }
-      }
-      const double scale = moves > 0 ? sum_of_sizes / moves : 0;
-      const double temperature = scale * options_.start * std::pow(options_.cooling, met.size());
-      if (!accepts(increase, temperature, rng)) continue;
-      x = std::move(next);
-      value = *found;
-    }
-    return std::nullopt;
-  }
-
- private:
-  const AnnealingSearchOptions& options_;
-  const Task& task_;
-  const KnownValues& known_;
-};
-
 }  // namespace
+
+AnnealingSearch::Walk::Walk(const AnnealingSearchOptions& options, const Task& task, int restart)
+    : options_(options),
+      rng_(task.seed, "annealing", static_cast<std::uint64_t>(restart)),
+      next_(random_start(task, restart)) {}
+
+std::optional<Point> AnnealingSearch::Walk::run(const Task& task, const KnownValues& known) {
+  const int d = task.space.dimension();
+  for (; idle_ < kIdleMoves * d; ++idle_) {
+    const double* found = known.find(next_);
+    if (found == nullptr) return next_;
+    if (met_.empty()) {  // the start
+      met_.insert(next_);
+      x_ = next_;
+      value_ = *found;
+    } else {
+      consider(*found, d);
+    }
+    next_ = random_neighbour(task.space, task.constraints, x_, rng_);
+  }
+  return std::nullopt;
+}
+
+void AnnealingSearch::Walk::consider(double found, int d) {
+  const double increase = value_ < std::numeric_limits<double>::infinity() ? found - value_ : -1;
+  if (met_.insert(next_).second) {
+    idle_ = 0;
+    if (std::isfinite(increase) && moves_ < d) {
+      sum_of_sizes_ += std::abs(increase);
+      ++moves_;
+    }
+  }
+  const double scale = moves_ > 0 ? sum_of_sizes_ / moves_ : 0;
+  const double temperature = scale * options_.start * std::pow(options_.cooling, met_.size());
+  if (!accepts(increase, temperature, rng_)) return;
+  x_ = std::move(next_);
+  value_ = found;
+}
 
 void AnnealingSearchOptions::describe(OptionTable& table) {
   table.real("start", start, 0, 1e6, "first temperature, in units of the mean change of the first d moves");
@@ -74,11 +68,8 @@ bool accepts(double increase, double temperature, Rng& rng) {
 
 Proposal AnnealingSearch::propose(const Task& task, const History& history, int number) const {
   require_unseen(task, history);
-  const KnownValues known(task, history);
-  Walk walk(options_, task, known);
   // Every stuck walk has met a point of its own, or the space is small.
-  return first_unknown_point(task, history, number, "walk", history.size() + kRestarts,
-                             [&](int restart) { return walk.run(restart); });
+  return walks_->propose(options_, task, history, number, "walk", history.size() + kRestarts);
 }
 
 }  // namespace bocs

@@ -2,6 +2,7 @@
 // Simulated annealing on the black box itself ([BP18] Sec. 4, SA): a random walk from neighbour to neighbour that
 // accepts a worse point with probability exp(-increase / temperature).
 
+#include "bocs/core/rng.hpp"
 #include "bocs/method/method.hpp"
 #include "bocs/method/replay.hpp"
 
@@ -24,7 +25,29 @@ class AnnealingSearch : public Method {
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
 
  private:
+  /// One run of the walk, from a random start, over the known values.
+  class Walk {
+   public:
+    Walk(const AnnealingSearchOptions& options, const Task& task, int restart);
+    /// See Replay.
+    std::optional<Point> run(const Task& task, const KnownValues& known);
+
+   private:
+    void consider(double found, int d);
+
+    AnnealingSearchOptions options_;
+    Rng rng_;
+    Point next_;  // the point to look up
+    Point x_;
+    double value_ = 0;
+    PointSet met_;
+    double sum_of_sizes_ = 0;  // of the first moves: what the temperature is measured in
+    int moves_ = 0;
+    int idle_ = -1;  // moves that met known points only; the start is none
+  };
+
   AnnealingSearchOptions options_;
+  std::unique_ptr<Replay<Walk>> walks_ = std::make_unique<Replay<Walk>>();
 };
 
 /// The rule of Metropolis. A step that is not an increase is always taken.

@@ -8,7 +8,6 @@
 #include "bocs/core/error.hpp"
 #include "bocs/core/feasible.hpp"
 #include "bocs/method/logistic_conditionals.hpp"
-#include "bocs/method/replay.hpp"
 
 namespace bocs {
 namespace {
@@ -28,97 +27,88 @@ double effective_number(const Vector& values, double r) {
   return w.sum() * w.sum() / w.squaredNorm();
 }
 
-/// One population from its random beginning, over the known values.
-class Population {
- public:
-  Population(const ParticleOptions& options, const Task& task, const KnownValues& known)
-      : options_(options), task_(task), known_(known) {}
-
-  /// The first point needed and not known; nothing when the population has died out.
-  std::optional<Point> run(int restart) {
-    const int n = options_.particles;
-    x_.clear();
-    values_.resize(n);
-    inverse_temperature_ = 0;
-    for (int j = 0; j < n; ++j) {
-      x_.push_back(random_start(task_, restart * n + j));
-      const double* value = known_.find(x_.back());
-      if (value == nullptr) return x_.back();
-      values_[j] = *value;
-    }
-    PointSet met(x_.begin(), x_.end());
-    const Rng stream(task_.seed, "particle", static_cast<std::uint64_t>(restart));
-    for (std::uint64_t generation = 0, idle = 0; idle < kIdleGenerations; ++generation) {
-      if (!std::isfinite(values_.minCoeff())) return std::nullopt;  // every evaluation failed, or is still running
-      std::size_t before = met.size();
-      if (auto x = advance(stream.fork(generation), met)) return x;
-      idle = met.size() > before ? 0 : idle + 1;
-    }
-    return std::nullopt;
-  }
-
- private:
-  std::optional<Point> advance(const Rng& stream, PointSet& met) {
-    const double step = tempering_step(values_, options_.keep);
-    Vector weights = raw_weights(values_, step);
-    weights /= weights.sum();
-    inverse_temperature_ += step;
-    const LogisticConditionals proposal(x_, weights);
-    resample(weights, stream.fork(x_.size()));
-    for (std::size_t j = 0; j < x_.size(); ++j) {
-      Rng rng = stream.fork(j);
-      Point y = sample(proposal, rng);
-      const double* value = known_.find(y);
-      if (value == nullptr) return y;
-      met.insert(y);
-      double& current = values_[static_cast<Eigen::Index>(j)];
-      const double u = rng.uniform();
-      if (!std::isfinite(*value)) continue;
-      const double gain = *value == current ? 0 : inverse_temperature_ * (current - *value);
-      if (std::log(u) < gain + proposal.log_probability(x_[j]) - proposal.log_probability(y)) {
-        x_[j] = std::move(y);
-        current = *value;
-      }
-    }
-    return std::nullopt;
-  }
-
-  /// Rejected until the constraints are satisfied, so that ratios of probabilities stay right; repaired when that takes
-  /// too long.
-  Point sample(const LogisticConditionals& proposal, Rng& rng) const {
-    constexpr int kTries = 50;
-    Point y = proposal.sample(rng);
-    for (int k = 1; k < kTries && !task_.constraints.satisfied(y); ++k) y = proposal.sample(rng);
-    return task_.constraints.satisfied(y) ? y : task_.constraints.feasible().repair(y, rng);
-  }
-
-  /// Systematic: particle j is kept floor or ceil of n weight_j times.
-  void resample(const Vector& weights, Rng rng) {
-    std::vector<Point> x;
-    Vector values(values_.size());
-    const double n = static_cast<double>(x_.size());
-    double u = rng.uniform(), sum = 0;
-    for (Eigen::Index j = 0; j < weights.size(); ++j) {
-      sum += n * weights[j];
-      const bool last = j + 1 == weights.size();
-      for (; x.size() < x_.size() && (u < sum || last); u += 1) {
-        values[static_cast<Eigen::Index>(x.size())] = values_[j];
-        x.push_back(x_[static_cast<std::size_t>(j)]);
-      }
-    }
-    x_ = std::move(x);
-    values_ = std::move(values);
-  }
-
-  const ParticleOptions& options_;
-  const Task& task_;
-  const KnownValues& known_;
-  std::vector<Point> x_;
-  Vector values_;
-  double inverse_temperature_ = 0;
-};
+/// Rejected until the constraints are satisfied, so that ratios of probabilities stay right; repaired when that takes
+/// too long.
+Point sample(const Task& task, const LogisticConditionals& proposal, Rng& rng) {
+  constexpr int kTries = 50;
+  Point y = proposal.sample(rng);
+  for (int k = 1; k < kTries && !task.constraints.satisfied(y); ++k) y = proposal.sample(rng);
+  return task.constraints.satisfied(y) ? y : task.constraints.feasible().repair(y, rng);
+}
 
 }  // namespace
+
+ParticleSearch::Population::Population(const ParticleOptions& options, const Task& task, int restart)
+    : options_(options),
+      stream_(task.seed, "particle", static_cast<std::uint64_t>(restart)),
+      now_{{}, Vector(options.particles), 0} {
+  for (int j = 0; j < options.particles; ++j) now_.x.push_back(random_start(task, restart * options.particles + j));
+}
+
+/// Goes on with the first particle without a value, then with the generation that was not finished.
+std::optional<Point> ParticleSearch::Population::run(const Task& task, const KnownValues& known) {
+  for (; valued_ < now_.x.size(); ++valued_) {
+    const double* value = known.find(now_.x[valued_]);
+    if (value == nullptr) return now_.x[valued_];
+    now_.values[static_cast<Eigen::Index>(valued_)] = *value;
+    met_.insert(now_.x[valued_]);
+    met_before_ = met_.size();
+  }
+  for (; idle_ < kIdleGenerations; ++generation_) {
+    if (!std::isfinite(now_.values.minCoeff())) return std::nullopt;  // every evaluation failed, or is still running
+    const Particles before = now_;
+    if (auto x = advance(task, known)) {
+      now_ = before;
+      return x;
+    }
+    idle_ = met_.size() > met_before_ ? 0 : idle_ + 1;
+    met_before_ = met_.size();
+  }
+  return std::nullopt;
+}
+
+std::optional<Point> ParticleSearch::Population::advance(const Task& task, const KnownValues& known) {
+  const Rng stream = stream_.fork(generation_);
+  const double step = tempering_step(now_.values, options_.keep);
+  Vector weights = raw_weights(now_.values, step);
+  weights /= weights.sum();
+  now_.inverse_temperature += step;
+  const LogisticConditionals proposal(now_.x, weights);
+  resample(weights, stream.fork(now_.x.size()));
+  for (std::size_t j = 0; j < now_.x.size(); ++j) {
+    Rng rng = stream.fork(j);
+    Point y = sample(task, proposal, rng);
+    const double* value = known.find(y);
+    if (value == nullptr) return y;
+    met_.insert(y);
+    double& current = now_.values[static_cast<Eigen::Index>(j)];
+    const double u = rng.uniform();
+    if (!std::isfinite(*value)) continue;
+    const double gain = *value == current ? 0 : now_.inverse_temperature * (current - *value);
+    if (std::log(u) < gain + proposal.log_probability(now_.x[j]) - proposal.log_probability(y)) {
+      now_.x[j] = std::move(y);
+      current = *value;
+    }
+  }
+  return std::nullopt;
+}
+
+void ParticleSearch::Population::resample(const Vector& weights, Rng rng) {
+  std::vector<Point> x;
+  Vector values(now_.values.size());
+  const double n = static_cast<double>(now_.x.size());
+  double u = rng.uniform(), sum = 0;
+  for (Eigen::Index j = 0; j < weights.size(); ++j) {
+    sum += n * weights[j];
+    const bool last = j + 1 == weights.size();
+    for (; x.size() < now_.x.size() && (u < sum || last); u += 1) {
+      values[static_cast<Eigen::Index>(x.size())] = now_.values[j];
+      x.push_back(now_.x[static_cast<std::size_t>(j)]);
+    }
+  }
+  now_.x = std::move(x);
+  now_.values = std::move(values);
+}
 
 double tempering_step(const Vector& values, double keep) {
   const double target = keep * static_cast<double>(values.size());
@@ -142,10 +132,8 @@ void ParticleOptions::describe(OptionTable& table) {
 
 Proposal ParticleSearch::propose(const Task& task, const History& history, int number) const {
   require_unseen(task, history);
-  const KnownValues known(task, history);
-  Population population(options_, task, known);
-  return first_unknown_point(task, history, number, "population", history.size() / options_.particles + kPopulations,
-                             [&](int restart) { return population.run(restart); });
+  return populations_->propose(options_, task, history, number, "population",
+                               history.size() / options_.particles + kPopulations);
 }
 
 std::unique_ptr<Method> make_particle(const Spec& spec, const Space& space) {

@@ -4,7 +4,9 @@
 // falls.
 
 #include "bocs/core/linalg.hpp"
+#include "bocs/core/rng.hpp"
 #include "bocs/method/method.hpp"
+#include "bocs/method/replay.hpp"
 
 namespace bocs {
 
@@ -24,7 +26,35 @@ class ParticleSearch : public Method {
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
 
  private:
+  /// One population from its random beginning, over the known values.
+  class Population {
+   public:
+    Population(const ParticleOptions& options, const Task& task, int restart);
+    std::optional<Point> run(const Task& task, const KnownValues& known);  // see Replay; ends when it died out
+
+   private:
+    /// One generation; its first point that is not known.
+    std::optional<Point> advance(const Task& task, const KnownValues& known);
+    /// Systematic: particle j is kept floor or ceil of n weight_j times.
+    void resample(const Vector& weights, Rng rng);
+
+    ParticleOptions options_;
+    Rng stream_;
+    struct Particles {
+      std::vector<Point> x;
+      Vector values;
+      double inverse_temperature;
+    };
+    Particles now_;
+    std::size_t valued_ = 0;  // particles of the beginning whose value is known
+    std::uint64_t generation_ = 0;
+    int idle_ = 0;                // generations that met known points only
+    PointSet met_;                // points of the generation that is not finished may be among them
+    std::size_t met_before_ = 0;  // size of met_ after the last generation
+  };
+
   ParticleOptions options_;
+  std::unique_ptr<Replay<Population>> populations_ = std::make_unique<Replay<Population>>();
 };
 
 /// Throws InvalidArgument unless all variables are binary.

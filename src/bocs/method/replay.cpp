@@ -1,5 +1,7 @@
 #include "bocs/method/replay.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "bocs/acquire/initial.hpp"
@@ -7,19 +9,32 @@
 
 namespace bocs {
 
-KnownValues::KnownValues(const Task& task, const History& history) {
-  std::unordered_map<Point, int, PointHash> observations;
-  for (const Trial& trial : history.trials()) {
-    double& value = values_.try_emplace(trial.x, std::numeric_limits<double>::infinity()).first->second;
+bool KnownValues::unchanged(const History& history) const {
+  if (history.trials().size() < read_.size()) return false;
+  return std::equal(read_.begin(), read_.end(), history.trials().begin(), [](const Read& read, const Trial& trial) {
+    return read.state == trial.state && std::bit_cast<std::uint64_t>(read.y) == std::bit_cast<std::uint64_t>(trial.y) &&
+           *read.x == trial.x;
+  });
+}
+
+bool KnownValues::extend(const Task& task, const History& history) {
+  if (!unchanged(history)) return false;
+  const bool first = read_.empty();
+  for (const Trial& trial : history.trials().subspan(read_.size())) {
+    const auto [place, fresh] = values_.try_emplace(trial.x, Value{std::numeric_limits<double>::infinity()});
+    if (!fresh && !first) return false;
+    read_.push_back({trial.state, trial.y, &place->first});
     if (trial.state != State::complete) continue;
-    const int n = ++observations[trial.x];
-    value = n == 1 ? total(task, trial) : value + (total(task, trial) - value) / n;
+    Value& value = place->second;
+    const int n = ++value.observations;
+    value.mean = n == 1 ? total(task, trial) : value.mean + (total(task, trial) - value.mean) / n;
   }
+  return true;
 }
 
 const double* KnownValues::find(const Point& x) const {
   const auto found = values_.find(x);
-  return found == values_.end() ? nullptr : &found->second;
+  return found == values_.end() ? nullptr : &found->second.mean;
 }
 
 Point random_start(const Task& task, int restart) {
@@ -27,16 +42,20 @@ Point random_start(const Task& task, int restart) {
   return random_point(task.space, task.constraints, rng);
 }
 
-Proposal first_unknown_point(const Task& task, const History& history, int number, const std::string& name, int runs,
-                             const std::function<std::optional<Point>(int restart)>& run) {
+bool same_task(const Task& a, const Task& b) {
+  const auto& first = a.space.variables();
+  const auto& second = b.space.variables();
+  const bool same_constraints =
+      a.constraints.empty() == b.constraints.empty() &&
+      (a.constraints.empty() || &a.constraints.feasible() == &b.constraints.feasible());  // shared by copies
+  return a.seed == b.seed && a.l1 == b.l1 && a.l2 == b.l2 && same_constraints &&
+         std::equal(first.begin(), first.end(), second.begin(), second.end(), [](const Variable& v, const Variable& w) {
+           return v.kind == w.kind && v.low == w.low && v.levels == w.levels;
+         });
+}
+
+Proposal after_all_runs(const Task& task, const History& history, int number, const std::string& name) {
   Proposal proposal;
-  for (int restart = 0; restart < runs; ++restart) {
-    if (auto x = run(restart)) {
-      proposal.x = std::move(*x);
-      proposal.info.how = name + " " + std::to_string(restart);
-      return proposal;
-    }
-  }
   proposal.x = initial_point(task, history, number, false);
   proposal.info.how = "random: every " + name + " ended among known points";
   return proposal;

@@ -160,16 +160,32 @@ Point Feasible::random(Rng& rng) const {
 /// Up to three variables get new levels, all at once, where that is allowed: a step is as likely as its reverse.
 Point Feasible::mixed(Point x, Rng& rng) const {
   const auto d = static_cast<std::uint32_t>(space_.dimension());
-  Point next = x;
+  std::vector<double> sums(rows_.size(), 0);  // exact in any order
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    for (const Contribution& c : rows_[r].terms) sums[r] += c(x[c.variable]);
+  }
+  const auto change = [&](std::uint32_t i, std::int32_t level) {
+    for (const Contribution& c : contributions_[i]) sums[c.row] += c(level) - c(x[i]);
+    x[i] = level;
+  };
+  std::vector<std::pair<std::uint32_t, std::int32_t>> old;  // what the step changed
+  const auto allowed = [&] {
+    return std::all_of(old.begin(), old.end(), [&](const auto& changed) {
+      const auto& touched = contributions_[changed.first];
+      return std::all_of(touched.begin(), touched.end(),
+                         [&](const Contribution& c) { return rows_[c.row].allows(sums[c.row]); });
+    });
+  };
   for (std::uint32_t step = 0; step < kMixing * d; ++step) {
-    for (std::uint32_t change = 1 + rng.below(3); change > 0; --change) {
+    old.clear();
+    for (std::uint32_t left = 1 + rng.below(3); left > 0; --left) {
       const auto i = rng.below(d);
-      next[i] = static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(space_[static_cast<int>(i)].levels)));
+      old.emplace_back(i, x[i]);
+      const auto levels = static_cast<std::uint32_t>(space_[static_cast<int>(i)].levels);
+      change(i, static_cast<std::int32_t>(rng.below(levels)));
     }
-    if (contains(next))
-      x = next;
-    else
-      next = x;
+    if (allowed()) continue;
+    for (auto undo = old.rbegin(); undo != old.rend(); ++undo) change(undo->first, undo->second);
   }
   return x;
 }

@@ -53,6 +53,10 @@ Factor factorize(const Design& X, const Vector& y, const BayesOptions& options) 
   f.L.array() += options.prior_variance;
   f.L.diagonal().array() += 1;
   f.repairs = cholesky(f.L);
+  if (f.repairs < 0) {  // no rung of the ladder helped: nothing is learnt
+    f.L.setIdentity();
+    f.repairs = 1;
+  }
   f.r = y - forward(X, f.m);
   f.w = inverse(f.L, f.r);
   return f;

@@ -37,11 +37,18 @@ AnchorCache::Key AnchorCache::key(const Design& X, const Vector& y, int rows, Rn
   Fingerprint print;
   print.add(stream.bits());
   print.add(stream.bits());
-  const Basis& basis = X.basis();
-  for (int k = 0; k < basis.size(); ++k) {
+  const Basis& basis = X.basis();  // its regular monomials follow from their order and the features
+  print.add(static_cast<std::uint64_t>(basis.regular_order()));
+  for (const Feature& f : basis.features()) {
+    print.add(static_cast<std::uint64_t>(f.variable) << 33 | static_cast<std::uint64_t>(f.level) << 1 |
+              static_cast<std::uint64_t>(f.square));
+    print.add(f.scale);
+  }
+  for (int k = basis.regular_size(); k < basis.size(); ++k) {
     for (const int f : basis.monomial(k)) print.add(static_cast<std::uint64_t>(f));
     print.add(~std::uint64_t{0});
   }
+  for (const int k : basis.excluded()) print.add(static_cast<std::uint64_t>(k));
   for (Eigen::Index f = 0; f < X.features().cols(); ++f) {
     for (int n = 0; n < rows; ++n) print.add(X.features()(n, f));
   }

@@ -24,13 +24,19 @@ class CentredDesign {
     if (centred_) result -= w.sum() * X_.means();
     return result;
   }
-  /// Lower triangle of X D X'. Centring: (X - 1m')D(X - 1m')' = G - g1' - 1g' + c with g = XDm, c = m'Dm.
+  /// Lower triangle of X D X'. Centring: (X - 1m')D(X - 1m')' = G - g1' - 1g' + c with g = XDm = G1/N, c = m'Dm =
+  /// 1'g/N.
   [[nodiscard]] Matrix weighted_gram(const Vector& D) const {
     Matrix G = X_.weighted_gram(D);
     if (centred_) {
-      const Vector Dm = D.cwiseProduct(X_.means());
-      Vector g = X_.times(Dm);
-      g.array() -= 0.5 * X_.means().dot(Dm);
+      Vector g = Vector::Zero(G.rows());
+      for (Eigen::Index j = 0; j < G.cols(); ++j) {
+        const Eigen::Index below = G.rows() - j - 1;
+        g(j) += G.col(j).tail(below + 1).sum();
+        g.tail(below) += G.col(j).tail(below);
+      }
+      g /= static_cast<double>(G.rows());
+      g.array() -= 0.5 * g.mean();
       for (Eigen::Index j = 0; j < G.cols(); ++j) {
         const Eigen::Index below = G.rows() - j;
         G.col(j).tail(below) -= g.tail(below);

@@ -61,6 +61,19 @@ class CentredDesign {
   bool centred_;
 };
 
+/// Nanoseconds of X D X' and of X u or X'w for many features: rough counts of operations over measured rates.
+double gram_cost(const Design& X) {
+  const double NF = static_cast<double>(X.rows()) * static_cast<double>(X.basis().features().size());
+  return NF * NF / 8 / 20;  // row-sparse SYRK
+}
+double product_cost(const Design& X) {
+  const double F = static_cast<double>(X.basis().features().size());
+  return X.rows() * F * F / 8 / 4;
+}
+
+constexpr int kMaxCoefficients = 12'000;  // a matrix of their products takes a gigabyte
+constexpr int kMaxMoves = 4000;  // coefficients; above, moving tau by the evidence would cost two factorizations more
+
 Vector normals(Eigen::Index n, Rng& rng) {
   Vector z(n);
   for (auto& e : z) e = rng.normal();
@@ -133,6 +146,8 @@ class CoefficientSpace final : public GaussianPosterior {
     factor.quadratic = std::max(0.0, squares_ + 2 * slope_.dot(away) + moved) + factor.solution.squaredNorm();
   }
 
+  [[nodiscard]] bool exact_evidence() const override { return root_.size() <= kMaxMoves; }
+
   [[nodiscard]] Vector mean(const Factor& factor) const override {
     return std::sqrt(factor.tau2) * root_.cwiseProduct(factor.solution);
   }
@@ -147,9 +162,9 @@ class CoefficientSpace final : public GaussianPosterior {
   /// Calls body(from, rows) with X's rows from ... as columns.
   template <class Body>
   void for_each_block(const Body& body) const {
-    constexpr int kRows = 2048;
-    for (int from = 0; from < X_.raw().rows(); from += kRows) {
-      body(from, X_.rows(from, std::min(kRows, X_.raw().rows() - from)).transpose());
+    const int rows = gram_.rows() > kMaxMoves ? 256 : 2048;
+    for (int from = 0; from < X_.raw().rows(); from += rows) {
+      body(from, X_.rows(from, std::min(rows, X_.raw().rows() - from)).transpose());
     }
   }
 
@@ -210,15 +225,24 @@ class DataSpace : public GaussianPosterior {
 
 /// As DataSpace, with M^-1 by preconditioned conjugate gradients and X never stored. The preconditioner keeps the 2N
 /// regular columns with the largest scales and the extra columns exactly and replaces every other product x_i x_j by
-/// its linear part m_j x_i + m_i x_j and independent noise of the right size.
+/// its linear part m_j x_i + m_i x_j and independent noise of the right size. On data near one point, where few columns
+/// vary much, that is a bad picture of the rest: once the iterations have cost more than the exact matrix, the exact
+/// matrix is used from there on.
 class ConjugateGradients final : public DataSpace {
  public:
-  using DataSpace::DataSpace;
+  ConjugateGradients(const Design& X, Vector y, Intercept intercept)
+      : DataSpace(X, std::move(y), intercept),
+        worth_(static_cast<int>(std::clamp(gram_cost(X) / product_cost(X) / 2, 20.0, 250.0))) {}
 
   static constexpr double kTolerance = 1e-6;  // of the residual, relative to the right-hand side
-  static constexpr int kMaxIterations = 500;
 
   void set_scales(const Vector& beta2) override {
+    if (!exact_ && iterations_ > 2 * worth_) {
+      exact_ = true;
+      noise_ = 0;
+    }
+    iterations_ = 0;
+    if (exact_) return DataSpace::set_scales(beta2);
     beta2_ = beta2;
     const Design& X = X_.raw();
     const Basis& basis = X.basis();
@@ -279,21 +303,23 @@ class ConjugateGradients final : public DataSpace {
   }
 
   void solve(Factor& factor) const override {
+    if (exact_) return;
     factor.solution = inverse(factor, y_);
     factor.quadratic = std::max(0.0, y_.dot(factor.solution));
   }
 
-  [[nodiscard]] bool exact_evidence() const override { return false; }
+  [[nodiscard]] bool exact_evidence() const override { return exact_; }
 
  protected:
   [[nodiscard]] Vector inverse(const Factor& factor, Vector v) const override {
+    if (exact_) return DataSpace::inverse(factor, std::move(v));
     const double target = kTolerance * v.norm();
     Vector& residual = v;
     Vector z = DataSpace::inverse(factor, residual);
     Vector x = Vector::Zero(v.size());
     Vector direction = z;
     double rho = residual.dot(z);
-    for (int i = 0; i < kMaxIterations && residual.norm() > target; ++i) {
+    for (int i = 0; i < kMaxIterations && residual.norm() > target; ++i, ++iterations_) {
       const Vector u = factor.tau2 * beta2_.cwiseProduct(X_.transposed_times(direction));
       const Vector product = direction + X_.times(u);
       const double step = rho / direction.dot(product);
@@ -309,20 +335,23 @@ class ConjugateGradients final : public DataSpace {
   }
 
  private:
+  static constexpr int kMaxIterations = 500;
+
+  int worth_;  // iterations of a solution that cost as much as the exact matrix, about
+  bool exact_ = false;
+  mutable int iterations_ = 0;  // under the present scales
   double noise_ = 0;
   Vector feature_variance_;
 };
 
-/// The kernel with the fewest nanoseconds for one sweep: rough counts of operations over measured rates.
+/// The kernel with the fewest nanoseconds for one sweep.
 GaussianKernel fastest_kernel(const Design& X) {
   const double N = X.rows();
   const double p = X.cols();
-  const double F = static_cast<double>(X.basis().features().size());
-  const bool pairs = X.basis().regular_order() == 2 && F > 100;
-  if (p <= 1.2 * N && p <= 4000) return GaussianKernel::coefficient_space;
-  const double gram = N * N * F * F / 8 / 20;                              // row-sparse SYRK
-  const double gradients = N * N * 2 * N / 40 + 30 * (N * F * F / 8 / 4);  // SYRK of 2N columns, 30 products
-  return pairs && gradients < gram ? GaussianKernel::conjugate_gradients : GaussianKernel::data_space;
+  const bool pairs = X.basis().regular_order() == 2 && X.basis().features().size() > 100;
+  if (p <= 1.2 * N && p <= kMaxCoefficients) return GaussianKernel::coefficient_space;
+  const double gradients = N * N * 2 * N / 40 + 30 * product_cost(X);  // SYRK of 2N columns, 30 products
+  return pairs && gradients < gram_cost(X) ? GaussianKernel::conjugate_gradients : GaussianKernel::data_space;
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ void add_best(CLI::App& app);
 void add_trials(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app);
 void add_report(CLI::App& app);
+void add_dashboard(CLI::App& app);
 void add_export(CLI::App& app);
 void add_import(CLI::App& app);
 void add_studies(CLI::App& app);

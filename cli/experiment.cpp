@@ -9,6 +9,7 @@
 #include "bocs/experiment/plot.hpp"
 #include "bocs/experiment/runner.hpp"
 #include "experiment_progress.hpp"
+#include "experiment_source.hpp"
 #include "experiment_table.hpp"
 #include "figures.hpp"
 
@@ -49,90 +50,10 @@ constexpr const char* kAboutPlot =
 evaluations; for validations the test error against the number of training points, or, if there is one number only, the
 predictions beside the truth. What is drawn stays beside it as CSV.)";
 
-/// Where the cells of an experiment are described, and where its results are.
-struct Source {
-  fs::path file;  // a grid, a folder of grids, or a folder of results
-  std::string scale = "full";
-  fs::path out;
-
-  /// None: a folder of results.
-  [[nodiscard]] std::vector<Grid> grids() const {
-    std::vector<fs::path> files;
-    if (!fs::is_directory(file)) files.push_back(file);
-    for (const auto& entry : files.empty() ? fs::directory_iterator(file) : fs::directory_iterator()) {
-      if (entry.path().extension() == ".toml") files.push_back(entry.path());
-    }
-    std::sort(files.begin(), files.end());
-    std::vector<Grid> all;
-    for (const auto& path : files) all.push_back(load_grid(path, scale == "quick" ? Scale::quick : Scale::full));
-    return all;
-  }
-  [[nodiscard]] fs::path folder(const Grid& grid) const {
-    return out.empty() ? (fs::is_directory(file) ? file : file.parent_path()) / "results" / grid.results : out;
-  }
-
-  void add_to(CLI::App& command) {
-    command.add_option("--scale", scale, "quick: the small form of the grid, in its table [quick]")
-        ->check(CLI::IsMember({"full", "quick"}))
-        ->type_name("SCALE")
-        ->capture_default_str();
-    command.add_option("--out", out, "folder of the results; otherwise the one the grid names, in `results` beside it")
-        ->type_name("DIR");
-  }
-};
-
-/// What is shown of results, and how.
-struct View {
-  fs::path folder;
-  std::vector<CellResult> results;
-  TableOptions options;
-};
-
-void warn_of_mixed_versions(const std::vector<CellResult>& results) {
-  std::map<std::string, int> counts;
-  for (const auto& result : results) ++counts[result.version];
-  if (counts.size() < 2) return;
-  std::string text;
-  for (const auto& [version, count] : counts) {
-    text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", count, version);
-  }
-  fmt::print(stderr, "bocs: the cells are mixed: {}; a new folder (--out) runs all of them anew\n", text);
-}
-
-/// The finished cells of the grids, or all of a folder; a note says how many are missing. Grids are shown as the first
-/// one says.
-View load(const Source& source) {
-  require(fs::exists(source.file), [&] { return source.file.string() + ": there is no such file or folder"; });
-  const auto grids = source.grids();
-  View view;
-  std::size_t wanted = 0;
-  for (const Grid& grid : grids) {
-    const auto of_grid = cells(grid);
-    view.folder = source.folder(grid);
-    for (auto& result : select(read_results(view.folder), of_grid)) view.results.push_back(std::move(result));
-    wanted += of_grid.size();
-  }
-  if (grids.empty()) {
-    view.folder = source.file;
-    view.results = sorted(read_results(view.folder));
-    wanted = view.results.size();
-  } else {
-    view.options = grids.front().table;
-  }
-  if (view.results.empty())
-    throw BadData(view.folder.string() + ": no finished cell is there; bocs experiment run makes them");
-  if (view.results.size() < wanted) {
-    fmt::print(stderr, "bocs: {} of {} cells are finished; `bocs experiment run` goes on\n", view.results.size(),
-               wanted);
-  }
-  warn_of_mixed_versions(view.results);
-  return view;
-}
-
 // ---- run
 
 struct GridRunArguments {
-  Source source;
+  ExperimentSource source;
   std::vector<std::string> problems;
   std::vector<std::string> methods;
   Grid grid;
@@ -267,7 +188,7 @@ void add_experiment_run(CLI::App& experiment, int& exit_code) {
 // ---- table
 
 struct TableArguments {
-  Source source;
+  ExperimentSource source;
   std::string format = "terminal";
   bool json = false;
   bool ranks = false;
@@ -286,7 +207,7 @@ struct TableArguments {
 };
 
 void table(const TableArguments& arguments) {
-  const View view = load(arguments.source);
+  const ExperimentView view = load_experiment(arguments.source);
   TableOptions options = arguments.over(view.options);
   const std::string format = arguments.json ? "json" : arguments.format;
   // Programs read the numbers as they are, unless they ask.
@@ -334,12 +255,12 @@ void add_experiment_table(CLI::App& experiment) {
 // ---- plot
 
 struct PlotArguments {
-  Source source;
+  ExperimentSource source;
   PlotOptions options;
 };
 
 void plot(const PlotArguments& arguments) {
-  const View view = load(arguments.source);
+  const ExperimentView view = load_experiment(arguments.source);
   const auto figures = make_figures(view.results, arguments.options);
   if (figures.empty()) throw BadData("counts of coefficients have no figure; see bocs experiment table");
   write_figures(view.folder / "figures", figures);

@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
   add_trials(app, exit_code);
   add_explain(app);
   add_report(app);
+  add_dashboard(app);
   add_export(app);
   add_import(app);
   add_studies(app);

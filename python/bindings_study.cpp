@@ -3,6 +3,8 @@
 #include <mutex>
 
 #include "bindings.hpp"
+#include "bocs/core/parallel.hpp"
+#include "bocs/report/report.hpp"
 #include "bocs/store/worker.hpp"
 #include "bocs/study/open_study.hpp"
 
@@ -77,6 +79,10 @@ class SharedStudy {
     study_.refresh();
     return python::explain(study_.task(), study_.history(), study_.sense(), study_.spec().method, order, draws);
   }
+  std::string report() {
+    const std::lock_guard lock(mutex_);
+    return report_html(study_, {.explain = true, .threads = hardware_threads(), .command = command_line_name()});
+  }
   bool finished() {
     const std::lock_guard lock(mutex_);
     study_.refresh();
@@ -95,6 +101,11 @@ class SharedStudy {
   [[nodiscard]] const std::string& url() const { return study_.url(); }
 
  private:
+  /// As `bocs` takes it.
+  [[nodiscard]] std::string command_line_name() const {
+    return "--store " + without_password(study_.url()) + " --study " + study_.spec().name;
+  }
+
   std::mutex mutex_;
   Study study_;
 };
@@ -178,6 +189,7 @@ void bind_study(nb::module_& module) {
       .def("best", &S::best, ReleaseGil())
       .def("recommend", &S::recommend, ReleaseGil())
       .def("explain", &S::explain, nb::arg("order"), nb::arg("draws"), ReleaseGil())
+      .def("report", &S::report, ReleaseGil())
       .def("finished", &S::finished, ReleaseGil())
       .def("spec", &S::spec, ReleaseGil())
       .def("budget", &S::budget, ReleaseGil())

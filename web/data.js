@@ -14,8 +14,8 @@ export class StudyState {
     const columns = document.trials;
     if (columns) {
       while (this.trials.length > 0 && this.trials[this.trials.length - 1].number >= columns.from) this.trials.pop();
-      for (let i = 0; i < columns.number.length; ++i) this.trials.push(readTrial(columns, i));
-      this.letters = columns.letters;
+      for (let i = 0; i < columns.number.length; ++i) this.trials.push(readTrial(columns, i, this.variables.length));
+      this.encoding = columns.encoding;
       this.start = columns.start;
       if (columns.from === 0) this.programs = columns.programs;
     }
@@ -63,9 +63,17 @@ export class StudyState {
 
 const STATES = {w: "waiting", r: "running", c: "complete", f: "failed"};
 
-function readTrial(columns, i) {
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** The levels of a point: see docs/report.md. */
+export function readPoint(text, encoding, size) {
+  if (encoding === "bits") return Array.from({length: size}, (_, i) => (BASE64.indexOf(text[Math.floor(i / 6)]) >> (5 - i % 6)) & 1);
+  if (encoding === "letters") return Array.from(text, (c) => parseInt(c, 36));
+  return text.split(",").map(Number);
+}
+
+function readTrial(columns, i, size) {
   const number = columns.number[i];
-  const text = columns.point[i];
   const value = columns.value[i];
   return {
     number, value,
@@ -73,7 +81,7 @@ function readTrial(columns, i) {
     origin: columns.origins[columns.origin[i]],
     member: columns.members[columns.member[i]],
     worker: columns.workers[columns.worker[i]],
-    x: columns.letters ? Array.from(text, (c) => parseInt(c, 36)) : text === "" ? [] : text.split(",").map(Number),
+    x: readPoint(columns.point[i], columns.encoding, size),
     total: columns.total ? columns.total[i] : value,
     seconds: columns.seconds[i],
     thinking: columns.thinking[i],

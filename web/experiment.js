@@ -2,18 +2,19 @@
 import {h, shown, percent, duration, section, plainTable, colour} from "./dom.js";
 import {Chart, lookOf} from "./chart.js";
 
-function estimateText(e, scale = 1) {
+function estimateText(e) {
   if (e.runs === 0 || e.mean === null) return "–";
-  return e.error === null ? shown(scale * e.mean, 4) : `${shown(scale * e.mean, 4)} ± ${shown(scale * e.error, 2)}`;
+  return e.error === null ? shown(e.mean, 4) : `${shown(e.mean, 4)} ± ${shown(e.error, 2)}`;
 }
 
 function tableOf(rows, data) {
-  const optimized = rows[0].kind === "optimization", compared = rows.some((row) => row.difference);
+  const optimized = rows[0].kind === "optimization", compared = rows.some((row) => row.difference), published = rows.some((row) => row.paper);
   const head = ["method", "mean ± 95 %", "median", "runs", ...(optimized ? ["found", "best value", "s/suggestion"] : []),
-    ...(compared ? [`minus ${data.against}`, "better : worse"] : [])];
+    ...(published ? ["published"] : []), ...(compared ? [`minus ${data.against}`, "better : worse"] : [])];
   const lines = rows.map((row) => [row.best ? h("strong", {}, row.method) : row.method,
     h("span", {"data-exact": row.estimate.mean}, estimateText(row.estimate)), shown(row.estimate.median, 4), `${row.estimate.runs} on ${row.estimate.instances}`,
     ...(optimized ? [row.found === null ? "–" : percent(row.found), estimateText(row.value), shown(row.seconds, 2)] : []),
+    ...(published ? [row.paper ? `${shown(row.paper.mean, 4)} ± ${shown(row.paper.error, 2)}` : ""] : []),
     ...(compared ? (row.difference ? [estimateText(row.difference), `${row.better} : ${row.worse}`] : ["", ""]) : [])]);
   return plainTable(head, lines, head.map((_, i) => i).slice(1));
 }
@@ -55,7 +56,7 @@ function profilePart(profiles) {
 
 export function showExperiment(page, data) {
   const parts = [h("h1", {}, data.name, h("small", {class: "quiet"}, ` ${data.cells} runs, ${duration(data.seconds)} of computing`)),
-    h("p", {class: "note"}, `Mean ± 2 standard errors, clustered by instance; the best mean is bold. Bands hold 95 %. Made by ${data.programs.join(", ")}.`)];
+    h("p", {class: "note"}, `Means with half of their 95 % interval (Student’s t), clustered by instance; the best mean is bold. Bands hold 95 %. Made by ${data.programs.join(", ")}.`)];
   const key = (row) => `${row.problem}, λ = ${row.lambda}, ${row.trials} ${row.kind === "optimization" ? "evaluations" : "training points"}`;
   const blocks = new Map();
   for (const row of data.rows) blocks.set(key(row), [...(blocks.get(key(row)) || []), row]);

@@ -1,6 +1,6 @@
 // A study on the page: answer, curve, what was learnt, what if, trust, trials, how it was run.
 import {h, shown, duration, percent, section, copyButton, plainTable, replace, colour} from "./dom.js";
-import {groupsOf, levelText, pointObject, sourceOf, workerName} from "./data.js";
+import {groupsOf, levelText, pointObject, readPoint, sourceOf, workerName} from "./data.js";
 import {Chart, lookOf} from "./chart.js";
 import {learntSection} from "./structure.js";
 import {whatIfSection} from "./whatif.js";
@@ -45,7 +45,7 @@ function answerSection(state) {
     if (state.penalized) facts.push(fact("value", shown(best.value, 8)), fact("penalty", shown(state.penalty(best.x))));
     facts.push(fact("found in trial", `${best.number}`, h("small", {class: "quiet"}, ` of ${last} finished, ${sourceOf(best)}`)));
     if (best.finished !== null) facts.push(fact("after", duration(best.finished)));
-    const chosen = recommended ? read(recommended.point, state) : best.x;
+    const chosen = recommended ? readPoint(recommended.point, state.encoding, state.variables.length) : best.x;
     replace(body,
       h("div", {class: "facts"}, facts), hint ? h("p", {class: "note"}, hint) : null,
       recommended ? h("div", {class: "callout"}, h("p", {},
@@ -58,9 +58,6 @@ function answerSection(state) {
   update();
   return {node, update};
 }
-
-/** A point of the document, as trials have it. */
-function read(text, state) { return state.letters ? Array.from(text, (c) => parseInt(c, 36)) : text.split(",").map(Number); }
 
 function curveSection(state) {
   const {node, body} = section("curve", "How it was found");
@@ -171,12 +168,26 @@ function howSection(state) {
   return {node, update};
 }
 
-/** Puts a study on the page; returns update(document). `extra`: sections of a dashboard, above all; actions: see whatIfSection. */
+const SECTIONS = [["answer", "The answer", answerSection], ["curve", "How it was found", curveSection], ["learnt", "What was learnt", learntSection],
+  ["whatif", "What if", whatIfSection], ["trust", "How far to trust it", trustSection], ["trials", "Trials", trialsSection], ["how", "How it was run", howSection]];
+
+/**
+ * Puts a study on the page, section by section, so that the answer is seen before ten thousand trials are drawn; returns update(with the model).
+ * `extra`: sections of a dashboard, above all; actions: see whatIfSection.
+ */
 export function showStudy(page, state, extra = [], actions = null) {
-  const parts = [answerSection(state), curveSection(state), learntSection(state), whatIfSection(state, actions), trustSection(state), trialsSection(state), howSection(state)];
-  const links = h("nav", {"aria-label": "sections"}, parts.map(({node}) => h("a", {href: `#${node.id}`}, node.querySelector("h2").textContent)));
   const {study} = state;
-  page.replaceChildren(h("h1", {}, study.name, h("small", {class: "quiet"}, ` ${study.direction}, ${state.variables.length} variables`)), links,
-    ...extra.map(({node}) => node), ...parts.map(({node}) => node));
-  return (model) => { for (const part of [...extra, ...parts]) if (model || !part.needsModel) part.update(); };
+  const title = h("h1", {}, study.name, h("small", {class: "quiet"}, ` ${study.direction}, ${state.variables.length} variables`));
+  page.replaceChildren(title,
+    h("nav", {"aria-label": "sections"}, SECTIONS.map(([id, name]) => h("a", {href: `#${id}`}, name))), ...extra.map(({node}) => node));
+  const parts = [...extra], left = SECTIONS.map(([, , make]) => make);
+  const next = () => {
+    if (!title.isConnected) return;  // another study was opened
+    const part = left.shift()(state, actions);
+    parts.push(part);
+    page.append(part.node);
+    if (left.length > 0) setTimeout(next);
+  };
+  next();
+  return (model) => { for (const part of parts) if (model || !part.needsModel) part.update(); };
 }

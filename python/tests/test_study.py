@@ -46,6 +46,19 @@ def test_a_study_is_made_run_and_opened_again(url: str, name: str) -> None:
     assert len(study.explain()) > 0 and len(study.to_frame()) == 30
 
 
+def test_the_report_is_one_file_with_the_answer(tmp_path: Path) -> None:
+    study = bocs.Study(tmp_path / "s.db", "</script><b>", SPACE, trials=12)
+    study.optimize(cost)
+    page = study.report(tmp_path / "s.html").read_text(encoding="utf-8")
+    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+    best = study.best
+    assert best is not None and data["best"] == best.number and data["study"]["name"] == "</script><b>"
+    assert [v for v in data["trials"]["value"]] == [t.value for t in study.trials]
+    assert data["explanation"]["effects"][0][1] == study.explain(draws=400)[0].mean
+    frame = study._repr_html_()
+    assert frame.startswith("<iframe srcdoc=") and "<script" not in frame and 'sandbox="allow-scripts' in frame
+
+
 def test_opened_under_other_choices_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s.db"
     bocs.Study(path, space=SPACE, seed=1)

@@ -152,6 +152,47 @@ TEST_P(StudyTest, ParallelCapsTheRunningTrials) {
   EXPECT_EQ(other.spec().parallel, 3);
 }
 
+TEST_P(StudyTest, APausedStudyGivesNothingOutAndGoesOnAsItWas) {
+  Store database = store();
+  StudySpec spec = small_study(10);
+  spec.parallel = 2;
+  Study study = database.create(spec), other = database.open("small");
+  study.ask();
+  other.pause(true);
+  EXPECT_TRUE(other.paused());
+  EXPECT_THROW(study.ask(), AllRunning);
+  EXPECT_TRUE(study.paused());
+  study.tell(0, 1);  // what ran is finished
+  EXPECT_THROW(study.ask(), AllRunning);
+  EXPECT_TRUE(database.list().front().paused);
+  EXPECT_EQ(database.open("small").spec().parallel, 2);  // the cap is not forgotten
+  spec.parallel = 1;
+  spec.trials = 11;
+  study.amend(spec);  // a file that is run again ends no pause
+  EXPECT_THROW(study.ask(), AllRunning);
+  other.pause(false);
+  EXPECT_EQ(study.ask().number, 1);
+  EXPECT_FALSE(study.paused());
+  EXPECT_EQ(study.spec().trials, 11);
+  EXPECT_THROW(study.ask(), AllRunning);  // one at once
+  EXPECT_FALSE(database.list().front().paused);
+}
+
+TEST_P(StudyTest, RecordsTellWhoWorkedAndWhen) {
+  Store database = store();
+  Study study = database.create(small_study(3));
+  study.ask();
+  study.sign("somebody");
+  study.ask();
+  study.tell(1, 2);
+  const auto records = study.records();
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[1].worker, "somebody");
+  EXPECT_TRUE(std::isnan(records[0].finished));
+  EXPECT_GE(records[1].finished, records[1].claimed);
+  EXPECT_NEAR(records[1].claimed, records[0].claimed, 600);
+}
+
 TEST_P(StudyTest, TheBudgetIsNeverExceededAndCanBeAmended) {
   Store database = store();
   Study study = database.create(small_study(2));

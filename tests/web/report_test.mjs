@@ -1,5 +1,5 @@
 // `bocs report` in a browser: what the page shows is what the commands say, and nothing in a study is markup.
-import {statSync} from "node:fs";
+import {mkdirSync, readFileSync, statSync} from "node:fs";
 import {HOSTILE, assert, assertAccessible, assertHarmless, assertQuiet, bocs, file, lines, near, openPage, run, write} from "./support.mjs";
 
 const STUDY = `
@@ -140,6 +140,32 @@ await run({
       assertQuiet(seen, "file://");
     }
     assert.ok(statSync(file("study.report.html")).size < 200000);
+  },
+
+  async "an experiment: its table is that of the command, its names are text"() {
+    write("grid.toml", 'problems = ["bqp:d=6,lc=10"]\nmethods = ["rs", "annealing"]\nlambdas = [0, 0.1]\ntrials = 15\ninitial = 5\ninstances = 3\nrepeats = 2\nresults = "grid"\n');
+    bocs("experiment", "run", "grid.toml", "-q");
+    assert.equal(bocs("report", "grid.toml").trim(), "grid.report.html");
+    const {page, seen} = await openPage();
+    await page.goto(`file://${file("grid.report.html")}`);
+    await page.waitForSelector("#curves canvas");
+    const {rows} = JSON.parse(bocs("experiment", "table", "grid.toml", "--json"));
+    const means = await page.locator("td [data-exact]").evaluateAll((all) => all.map((e) => Number(e.dataset.exact)));
+    assert.deepEqual(means, rows.map((row) => row.mean));
+    assert.equal(await page.locator("#curves .chart").count(), 2);
+    await page.check("#curves input >> nth=0");  // logarithmic
+    await assertAccessible(page);
+    assertQuiet(seen, "file://");
+    // Results that somebody else wrote.
+    const cells = readFileSync(file("results/grid/cells.jsonl"), "utf8").replaceAll('"rs"', JSON.stringify(HOSTILE));
+    mkdirSync(file("strange"));
+    write("strange/cells.jsonl", cells);
+    bocs("report", "strange", "-o", "strange.html");
+    await page.goto(`file://${file("strange.html")}`);
+    await page.waitForSelector("#curves canvas");
+    assert.ok((await page.textContent("main")).includes("<img src=x"));
+    await assertHarmless(page);
+    assertQuiet(seen, "file://");
   },
 
   async "a study without trials, and one without a model"() {

@@ -19,7 +19,11 @@ export function file(name) { return join(folder, name); }
 export function write(name, text) { writeFileSync(file(name), text); }
 export function bocs(...args) { return execFileSync(program, args.map(String), {cwd: folder, encoding: "utf8", maxBuffer: 1 << 28}); }
 export function lines(...args) { return bocs(...args, "--json").trim().split("\n").map((line) => JSON.parse(line)); }
-export function start(...args) { return spawn(program, args.map(String), {cwd: folder, stdio: ["ignore", "pipe", "pipe"]}); }
+export function start(...args) {
+  const child = spawn(program, args.map(String), {cwd: folder, stdio: ["ignore", "pipe", "pipe"]});
+  process.on("exit", () => child.kill("SIGKILL"));
+  return child;
+}
 
 let browser = null;
 export async function openPage(options = {}) {

@@ -9,6 +9,7 @@ namespace bocs {
 struct StudySummary {
   StudySpec spec;
   int budget = 0;  // as Study::budget
+  bool paused = false;
   int waiting = 0, running = 0, complete = 0, failed = 0;
   std::optional<double> best = {};  // f without the penalty, in the user's sense
   double created = 0;               // seconds since 1970, by the database's clock
@@ -33,6 +34,8 @@ class Store {
   std::vector<StudySummary> list();      // by name
   void remove(const std::string& name);  // with all its trials
 
+  /// Tries it: false for a file or a user that may only read.
+  [[nodiscard]] bool is_writable();
   [[nodiscard]] const std::string& shown_url() const { return shown_url_; }  // without the password
 
  private:

@@ -71,6 +71,10 @@ class Study {
   /// Takes over what may change of a study: the budget, the cap on running trials, the objective and the attempts. The
   /// first two hold for everybody at once, the others for whoever opens the study from now on.
   void amend(const StudySpec& wanted);
+  /// From now on nobody is given a trial: those who ask wait (AllRunning), what runs is finished and told. Or, after
+  /// false, everybody goes on.
+  void pause(bool paused);
+  [[nodiscard]] bool paused() const { return paused_; }  // as of the last refresh
   /// Reads what the others did. ask() and tell() do it by themselves.
   void refresh();
 
@@ -124,7 +128,8 @@ class Study {
   StudySpec spec_;
   TrialTable table_;
   mutable std::shared_ptr<const Method> method_;  // made when it is first needed: those who only look need none
-  int extra_ = 0;                                 // trials on top of the budget
+  bool paused_ = false;
+  int extra_ = 0;  // trials on top of the budget
   std::string worker_;
   std::string thinker_;                // names this session while it thinks, as worker_ does if it is signed
   std::string asking_;                 // the claim of an ask() that has not returned yet

@@ -81,10 +81,12 @@ class TrialTable {
     std::int64_t revision = 0;
     int budget = 0;  // without the extra ones
     int extra = 0;
-    int parallel = 0;
+    int parallel = 0;  // -1: paused
   };
   Changes since(std::int64_t revision);
-  void amend(const StudySpec& spec);
+  void amend(const StudySpec& spec);  // keeps a pause
+  /// A paused study has the cap -1, below which no number of running trials is; its spec keeps the cap it had.
+  void pause(bool paused);
 
  private:
   struct Head {  // of the study

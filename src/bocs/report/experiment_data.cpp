@@ -46,6 +46,7 @@ Json row_data(const TableRow& row) {
     out["found"] = row.found ? Json(*row.found) : Json(nullptr);
     out["seconds"] = row.suggest_seconds_mean;
   }
+  if (row.paper) out["paper"] = {{"mean", row.paper->mean}, {"error", row.paper->error}};
   if (row.comparison) {
     out["difference"] = estimate_data(row.comparison->difference);
     out["better"] = row.comparison->better;

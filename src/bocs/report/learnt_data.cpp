@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kEffects = 200;    // listed with their intervals
+constexpr std::size_t kEffects = 120;    // listed with their intervals
 constexpr std::size_t kTerms = 1500;     // that the page computes with: the strongest
 constexpr std::size_t kNumbers = 30000;  // terms times draws, two bytes each
 

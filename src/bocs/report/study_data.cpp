@@ -67,16 +67,27 @@ Json constraints_data(const Task& task) {
   return list;
 }
 
-/// A letter per variable where every level fits into one, "0" to "z"; otherwise numbers with commas.
-bool fits_letters(const Space& space) {
-  return std::all_of(space.variables().begin(), space.variables().end(),
-                     [](const Variable& v) { return v.levels <= 36; });
+/// "bits": six binary variables per letter of base64, the first one in the highest bit; "letters": a letter per
+/// variable, "0" to "z"; "numbers": levels with commas.
+std::string encoding_of(const Space& space) {
+  if (space.all_binary()) return "bits";
+  const auto fits = [](const Variable& v) { return v.levels <= 36; };
+  return std::all_of(space.variables().begin(), space.variables().end(), fits) ? "letters" : "numbers";
 }
 
-std::string point_data(const Point& x, bool letters) {
+std::string point_data(const Point& x, const std::string& encoding) {
+  constexpr const char* kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
+  if (encoding == "bits") {
+    for (std::size_t i = 0; i < x.size(); i += 6) {
+      unsigned bits = 0;
+      for (std::size_t k = i; k < i + 6; ++k) bits = bits << 1 | (k < x.size() && x[k] == 1 ? 1U : 0U);
+      text += kBase64[bits];
+    }
+    return text;
+  }
   for (const auto level : x) {
-    if (letters) {
+    if (encoding == "letters") {
       text += static_cast<char>(level < 10 ? '0' + level : 'a' + (level - 10));
     } else {
       text += (text.empty() ? "" : ",") + std::to_string(level);
@@ -111,7 +122,7 @@ int position(Json& list, const std::string& text) {
 /// One column each: texts of a letter per trial, lists, and tables for what few trials have.
 Json trials_data(Study& study, int from) {
   const Task& task = study.task();
-  const bool letters = fits_letters(task.space);
+  const std::string encoding = encoding_of(task.space);
   std::map<int, TrialRecord> records;
   double start = kUnknown;
   for (auto& record : study.records()) {
@@ -121,7 +132,7 @@ Json trials_data(Study& study, int from) {
     if (record.number >= from) records[record.number] = std::move(record);
   }
   Json out = {{"from", from},
-              {"letters", letters},
+              {"encoding", encoding},
               {"start", known(start)},
               {"number", Json::array()},
               {"state", ""},
@@ -154,7 +165,7 @@ Json trials_data(Study& study, int from) {
     out["origin"].push_back(position(out["origins"], to_string(info.origin)));
     out["member"].push_back(position(out["members"], info.member));
     out["worker"].push_back(position(out["workers"], record.worker));
-    out["point"].push_back(point_data(trial.x, letters));
+    out["point"].push_back(point_data(trial.x, encoding));
     out["value"].push_back(complete ? known(study.shown(trial.y)) : Json(nullptr));
     out["total"].push_back(complete ? known(study.value(trial)) : Json(nullptr));
     out["seconds"].push_back(rounded(trial.seconds, 4));
@@ -204,7 +215,7 @@ Json recommended_data(const Study& study) {
   if (answer.x == best->x && count <= 1) return nullptr;
   const double mean = count > 0 ? sum / count : kUnknown;
   const double variance = count > 1 ? std::max(0.0, (squares - count * mean * mean) / (count - 1)) : kUnknown;
-  return {{"point", point_data(answer.x, fits_letters(study.task().space))},
+  return {{"point", point_data(answer.x, encoding_of(study.task().space))},
           {"predicted", known(study.shown(answer.info.predicted))},
           {"measurements", count},
           {"mean", known(mean)},

@@ -10,11 +10,11 @@ namespace {
 /// Random, so that a worker of a removed study never meets another study under the same number.
 std::int64_t new_id() { return static_cast<std::int64_t>(random_bits() >> 1); }
 
-/// The spec as it is now: the budget and the cap may have been amended.
+/// The spec as it is now: the budget and the cap may have been amended; that of a paused study is in its text.
 StudySpec to_spec(const std::string& json, std::int64_t trials, std::int64_t parallel) {
   StudySpec spec = spec_from_json(json);
   spec.trials = static_cast<int>(trials);
-  spec.parallel = static_cast<int>(parallel);
+  if (parallel >= 0) spec.parallel = static_cast<int>(parallel);
   return spec;
 }
 
@@ -91,6 +91,7 @@ std::vector<StudySummary> Store::list() {
        connection_->execute("SELECT id, spec, trials, parallel, created, extra FROM bocs_study ORDER BY name")) {
     StudySummary study{to_spec(row.text(1), row.integer(2), row.integer(3))};
     study.budget = study.spec.trials == 0 ? 0 : study.spec.trials + static_cast<int>(row.integer(5));
+    study.paused = row.integer(3) < 0;
     study.created = row.real(4);
     for (const Row& counts : connection_->execute(
              "SELECT state, COUNT(*), MIN(value) FROM bocs_trial WHERE study = $1 GROUP BY state", {row.integer(0)})) {
@@ -114,6 +115,17 @@ std::vector<StudySummary> Store::list() {
     studies.push_back(std::move(study));
   }
   return studies;
+}
+
+bool Store::is_writable() {
+  try {
+    connection_->transaction([&] { connection_->execute("UPDATE bocs_schema SET version = version"); });
+    return true;
+  } catch (const StoreUnavailable&) {
+    throw;
+  } catch (const StoreError&) {
+    return false;
+  }
 }
 
 void Store::remove(const std::string& name) {

@@ -50,7 +50,8 @@ void Study::refresh() {
   auto changes = table_.since(revision_);
   spec_.trials = changes.budget;
   extra_ = changes.extra;
-  spec_.parallel = changes.parallel;
+  paused_ = changes.parallel < 0;
+  if (!paused_) spec_.parallel = changes.parallel;
   for (const Trial& trial : changes.trials) check_loaded(trial);
   for (Trial& trial : changes.trials) {
     if (is_finished(trial)) {
@@ -234,6 +235,11 @@ void Study::release_all() {
 }
 
 int Study::reclaim(double silent_seconds) { return table_.reclaim(silent_seconds, spec_.attempts); }
+
+void Study::pause(bool paused) {
+  table_.pause(paused);
+  refresh();
+}
 
 void Study::amend(const StudySpec& wanted) {
   StudySpec amended = spec_;

@@ -60,6 +60,7 @@ Trial TrialTable::take(const std::string& claim, const Taker& taker) {
         {study_, claim});
     if (!taken.empty()) return;  // an earlier call went through, though its caller did not hear of it
 
+    if (head.parallel < 0) throw AllRunning("the study is paused");
     const auto count = [&](const char* sql) { return connection_->execute(sql, {study_}).front().integer(0); };
     const auto running = count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running'");
     if (head.parallel > 0 && running >= head.parallel) {
@@ -331,6 +332,15 @@ TrialTable::Changes TrialTable::since(std::int64_t revision) {
   return changes;
 }
 
+void TrialTable::pause(bool paused) {
+  connection_->transaction([&] {
+    lock();
+    const Rows rows = connection_->execute("SELECT spec FROM bocs_study WHERE id = $1", {study_});
+    const int cap = paused ? -1 : spec_from_json(rows.front().text(0)).parallel;
+    connection_->execute("UPDATE bocs_study SET parallel = $2 WHERE id = $1", {study_, std::int64_t{cap}});
+  });
+}
+
 void TrialTable::amend(const StudySpec& spec) {
   connection_->transaction([&] {
     const Head head = lock();
@@ -339,8 +349,10 @@ void TrialTable::amend(const StudySpec& spec) {
       return "a budget of " + std::to_string(spec.trials) + " trials is too small: " + std::to_string(begun) +
              " have begun already";
     });
-    connection_->execute("UPDATE bocs_study SET trials = $2, parallel = $3, spec = $4 WHERE id = $1",
-                         {study_, std::int64_t{spec.trials}, std::int64_t{spec.parallel}, spec_to_json(spec)});
+    connection_->execute(
+        "UPDATE bocs_study SET trials = $2, parallel = CASE WHEN parallel < 0 THEN parallel ELSE $3 END, spec = $4 "
+        "WHERE id = $1",
+        {study_, std::int64_t{spec.trials}, std::int64_t{spec.parallel}, spec_to_json(spec)});
   });
 }
 

@@ -1,0 +1,63 @@
+#include "bocs/report/dashboard.hpp"
+
+#include <fmt/core.h>
+
+#include "arguments.hpp"
+#include "bocs/core/parallel.hpp"
+#include "study_arguments.hpp"
+#include "terminal.hpp"
+
+namespace bocs::cli {
+namespace {
+
+constexpr const char* kAboutDashboard =
+    R"(Shows the studies of a store in the browser, live: progress, workers, running trials, and for each study the page of
+`bocs report`, in which new trials appear by themselves. Studies can be paused, given another budget, told values and
+points.
+
+  bocs dashboard study.toml
+  bocs dashboard --store sqlite:stations.db
+
+Prints the URL to open, which holds a token: without it nothing is answered. Only this machine is served; to serve others,
+give --host and a --token of your own, and mind that it is sent without encryption.)";
+
+struct DashboardArguments {
+  std::string file;
+  DashboardOptions options;
+};
+
+void serve_dashboard(const DashboardArguments& arguments) {
+  DashboardOptions options = arguments.options;
+  require(arguments.file.empty() != options.store.empty(), "name the store by --store URL, or by a study FILE");
+  if (!arguments.file.empty()) options.store = load_file(arguments.file).store;
+  listen_for_interrupt();
+  options.stop = interrupted;
+  options.threads = hardware_threads();
+  options.on_ready = [](const std::string& url) {
+    fmt::print("{}\n", url);
+    flush_output();
+  };
+  run_dashboard(options);
+}
+
+}  // namespace
+
+void add_dashboard(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("dashboard", "studies in the browser, live")->description(kAboutDashboard);
+  const auto arguments = std::make_shared<DashboardArguments>();
+  command->add_option("FILE", arguments->file, "a study file, whose store is shown; or else --store")->type_name("");
+  command->add_option("--store", arguments->options.store, "sqlite:FILE or postgresql://USER@HOST/DATABASE")
+      ->type_name("URL");
+  command->add_option("--port", arguments->options.port, "0: one that is free")
+      ->check(whole_number(0, 65535))
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--host", arguments->options.host, "address to listen on")
+      ->type_name("HOST")
+      ->capture_default_str();
+  command->add_option("--token", arguments->options.token, "at least 16 letters and digits; otherwise a random one")
+      ->type_name("TEXT");
+  command->callback([arguments] { serve_dashboard(*arguments); });
+}
+
+}  // namespace bocs::cli

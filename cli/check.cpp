@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bocs/core/feasible.hpp"
@@ -26,16 +27,16 @@ struct Check {
 };
 
 std::string count_kinds(const Space& space) {
-  int binary = 0, integer = 0, categorical = 0;
-  for (const auto& v : space.variables())
-    ++(v.kind == Kind::binary ? binary : v.kind == Kind::integer ? integer : categorical);
   std::string text;
-  const auto add = [&](int count, const char* kind) {
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+  const auto add = [&](Kind kind, const char* name) {
+    const auto count = std::count_if(space.variables().begin(), space.variables().end(),
+                                     [&](const Variable& v) { return v.kind == kind; });
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
   };
-  add(binary, "binary");
-  add(integer, "integer");
-  add(categorical, "categorical");
+  add(Kind::binary, "binary");
+  add(Kind::integer, "integer");
+  add(Kind::real, "real");
+  add(Kind::categorical, "categorical");
   return text;
 }
 
@@ -66,7 +67,7 @@ Check check_file(const std::string& name) {
       task.constraints.empty() ? std::optional(std::exp2(task.space.log2_size())) : task.constraints.feasible().count();
   result.points = counted.value_or(std::numeric_limits<double>::infinity());
   const auto& arguments = file.spec.objective.command;
-  if (!file.data.empty()) result.past = as_data([&] { return read_csv(file.data, task.space); });
+  if (!file.data.empty()) result.past = as_data([&] { return read_csv(file.data, task); });
   if (arguments.empty()) {
     result.warnings.emplace_back("there is no [objective] command: only ask and tell will work");
   } else if (arguments.front().find('{') == std::string::npos &&

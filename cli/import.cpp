@@ -13,7 +13,7 @@ constexpr const char* kAboutImport =
   bocs import study.toml --data past.csv
 
 The first line of the file names its columns: one for every variable, and one called value. Other columns and rows
-without a value are passed over.)";
+without a value (empty or NaN) are skipped.)";
 
 struct ImportArguments : StudyCommand {
   std::string data;
@@ -22,14 +22,14 @@ struct ImportArguments : StudyCommand {
 void import_data(const ImportArguments& arguments) {
   Study study = arguments.study.open();
   const PastData past = as_data([&] {
-    PastData read = read_csv(arguments.data, study.task().space);
+    PastData read = read_csv(arguments.data, study.task());
     study.add_past(read.evaluations);
     return read;
   });
   if (arguments.json) {
-    print_json({{"added", past.evaluations.size()}, {"passed_over", past.skipped}});
+    print_json({{"added", past.evaluations.size()}, {"skipped", past.skipped}});
   } else {
-    fmt::print("{} evaluations added, {} rows without a value passed over\n", past.evaluations.size(), past.skipped);
+    fmt::print("{} evaluations added, {} rows without a value skipped\n", past.evaluations.size(), past.skipped);
   }
 }
 

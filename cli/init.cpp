@@ -42,8 +42,8 @@ levels = ["north", "south", "river"]
 
 [[variables]]
 name = "crew"
-type = "integer"           # all whole numbers from low to high
-low = 1
+type = "integer"           # all whole numbers from low to high; also: "ordinal" with values = [16, 32, 64],
+low = 1                    # and "real" with low, high, steps = 100 and perhaps log = true
 high = 4
 
 # Which combinations are allowed. A name alone means "is 1", an array's name means each of it, name=value any value.

@@ -34,15 +34,31 @@ void bind_space(nb::module_& module) {
   nb::enum_<Kind>(module, "Kind")
       .value("binary", Kind::binary)
       .value("integer", Kind::integer)
+      .value("real", Kind::real)
       .value("categorical", Kind::categorical);
   nb::class_<Variable>(module, "Variable")
       .def_ro("name", &Variable::name)
       .def_ro("kind", &Variable::kind)
       .def_ro("levels", &Variable::levels)
       .def_ro("low", &Variable::low)
-      .def_ro("labels", &Variable::labels);
+      .def_ro("labels", &Variable::labels)
+      .def_ro("values", &Variable::values);
   module.def("binary", &bocs::binary, nb::arg("name"));
-  module.def("integer", &bocs::integer, nb::arg("name"), nb::arg("low"), nb::arg("high"));
+  module.def(
+      "integer",
+      [](std::string name, int low, int high, int steps, double step, bool log) {
+        return bocs::integer(std::move(name), low, high, {steps, step, log});
+      },
+      nb::arg("name"), nb::arg("low"), nb::arg("high"), nb::arg("steps") = 0, nb::arg("step") = 0.0,
+      nb::arg("log") = false);
+  module.def(
+      "real",
+      [](std::string name, double low, double high, int steps, double step, bool log) {
+        return bocs::real(std::move(name), low, high, {steps, step, log});
+      },
+      nb::arg("name"), nb::arg("low"), nb::arg("high"), nb::arg("steps") = 0, nb::arg("step") = 0.0,
+      nb::arg("log") = false);
+  module.def("ordinal", &bocs::ordinal, nb::arg("name"), nb::arg("values"));
   module.def("categorical", &bocs::categorical, nb::arg("name"), nb::arg("labels"));
 
   nb::class_<Space>(module, "Space")

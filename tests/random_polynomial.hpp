@@ -10,7 +10,7 @@
 
 namespace bocs::test {
 
-/// Binary, integer and categorical variables in random order, at most `max_points` points in all.
+/// Binary, integer, real and categorical variables in random order, at most `max_points` points in all.
 inline Space random_space(Rng& rng, double max_points) {
   std::vector<Variable> variables;
   double points = 1;
@@ -23,7 +23,9 @@ inline Space random_space(Rng& rng, double max_points) {
         break;
       case 1: {
         const int low = static_cast<int>(rng.below(5)) - 2;
-        variables.push_back(integer(name, low, low + levels - 1));
+        std::vector<double> squares;
+        for (int k = 0; k < levels; ++k) squares.push_back(low + 0.1 * k * k);
+        variables.push_back(low > 0 ? ordinal(name, squares) : integer(name, low, low + levels - 1));
         break;
       }
       default:

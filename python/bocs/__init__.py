@@ -11,7 +11,7 @@
 minimize, maximize      the whole loop; they return a Result
 Optimizer               the same by hand: ask, tell
 Study                   the same in SQLite or PostgreSQL: survives, is resumed, is shared by many processes and machines
-Space, Binary, Integer, Categorical, binary             what may be chosen
+Space, Binary, Integer, Real, Ordinal, Categorical, binary, real, ordinal             what may be chosen
 exactly, at_most, at_least, exclusive, forbidden, required, if_, linear, and texts: "pump + 2*crew <= 10"   what is allowed
 problem                 benchmark functions with known answers
 bocs.optuna             a sampler for Optuna;  bocs.sklearn   a feature selector and a search for scikit-learn
@@ -33,7 +33,7 @@ from ._core import version as __version__
 from ._optimizer import Optimizer, maximize, minimize
 from ._problem import Problem, problem
 from ._session import Result
-from ._space import Binary, Categorical, Integer, Space, binary
+from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, binary, ordinal, real
 from ._study import Study
 from ._trial import Effect, Effects, Trial
 
@@ -49,7 +49,9 @@ __all__ = [
     "Integer",
     "InvalidArgument",
     "Optimizer",
+    "Ordinal",
     "Problem",
+    "Real",
     "Result",
     "Space",
     "SpaceExhausted",
@@ -68,6 +70,8 @@ __all__ = [
     "linear",
     "maximize",
     "minimize",
+    "ordinal",
     "problem",
+    "real",
     "required",
 ]

@@ -1,4 +1,4 @@
-"""What may be chosen: a Space of binary, integer and categorical variables, alone or in arrays."""
+"""What may be chosen: a Space of binary, integer, real and categorical variables, alone or in arrays."""
 
 from __future__ import annotations
 
@@ -18,10 +18,43 @@ class Binary:
 
 @dataclass(frozen=True)
 class Integer:
-    """A whole number from ``low`` to ``high``, both included. With ``count``, an array of them."""
+    """A whole number from ``low`` to ``high``, both included: each of them, or those at steps of size ``step``.
+
+    With ``log``, the whole numbers nearest to ``steps`` equal factors (default 100). With ``count``, an array of them.
+    """
 
     low: int
     high: int
+    count: int | None = None
+    step: int | None = None
+    steps: int | None = None
+    log: bool = False
+
+
+@dataclass(frozen=True)
+class Real:
+    """A number from ``low`` to ``high``: one of a grid of ``steps`` steps (default 100), or of steps of size ``step``.
+
+    With ``log`` the steps are equal factors: ``Real(1e-4, 0.1, steps=30, log=True)`` has ten values in each power of ten.
+    With ``count``, an array of them.
+    """
+
+    low: float
+    high: float
+    count: int | None = None
+    step: float | None = None
+    steps: int | None = None
+    log: bool = False
+
+
+@dataclass(frozen=True)
+class Ordinal:
+    """One of the numbers ``values``, ascending; each is as far from the next as any other: ``Ordinal([16, 32, 64])``.
+
+    With ``count``, an array of them.
+    """
+
+    values: Sequence[float]
     count: int | None = None
 
 
@@ -37,7 +70,7 @@ class Categorical:
     count: int | None = None
 
 
-Variable = Union[Binary, Integer, Categorical]
+Variable = Union[Binary, Integer, Real, Ordinal, Categorical]
 Point = Any  # dict[str, value], or a NumPy vector for a space that is one array of binaries
 
 
@@ -46,24 +79,42 @@ def binary(count: int | None = None) -> Binary:
     return Binary(count)
 
 
+def real(
+    low: float,
+    high: float,
+    *,
+    steps: int | None = None,
+    step: float | None = None,
+    log: bool = False,
+    count: int | None = None,
+) -> Real:
+    """``bocs.real(0, 1)``, ``bocs.real(1e-4, 0.1, steps=30, log=True)``: a number from a grid, see Real."""
+    return Real(low, high, count, step, steps, log)
+
+
+def ordinal(values: Sequence[float], *, count: int | None = None) -> Ordinal:
+    """``bocs.ordinal([16, 32, 64])``: one of some numbers, ascending, see Ordinal."""
+    return Ordinal(tuple(values), count)
+
+
 def level_text(level: Any) -> str:
     return str(level).replace(",", ";")
 
 
 def _as_variable(name: str, described: Any) -> Variable:
-    if isinstance(described, (Binary, Integer, Categorical)):
+    if isinstance(described, (Binary, Integer, Real, Ordinal, Categorical)):
         return described
     if described is bool:
         return Binary()
     if isinstance(described, range):
-        if described.step != 1 or len(described) == 0:
-            raise ValueError(f"{name}: found {described}; allowed: a range of step 1 that is not empty, or a list of values")
-        return Integer(described.start, described.stop - 1)
+        if described.step < 1 or len(described) == 0:
+            raise ValueError(f"{name}: found {described}; allowed: a range that ascends and is not empty")
+        return Integer(described[0], described[-1], step=None if described.step == 1 else described.step)
     if isinstance(described, (list, tuple)):
         return Categorical(tuple(described))
     raise ValueError(
         f"{name}: found {described!r}; allowed: bool, range(1, 9), a list of levels, "
-        "bocs.Binary, bocs.Integer or bocs.Categorical (there are no continuous variables)"
+        "bocs.real(0, 1), bocs.ordinal([16, 32, 64]), bocs.Binary, bocs.Integer or bocs.Categorical"
     )
 
 
@@ -92,14 +143,14 @@ class _Entry:
             return [self.values[level] for level in part]
         import numpy
 
-        return numpy.array(part) if isinstance(self.variable, Binary) else numpy.array(part) + self.variable.low
+        return numpy.array(part if isinstance(self.variable, Binary) else [self.values[level] for level in part])
 
 
 class Space:
     """The set of points that are searched.
 
-    ``Space({"pump": bool, "crew": range(1, 9), "depot": ["north", "south"], "station": bocs.Binary(24)})``: points are
-    dicts with these keys. ``Space(bocs.binary(24))``: points are NumPy vectors of 0 and 1.
+    ``Space({"pump": bool, "crew": range(1, 9), "rate": bocs.real(0, 1), "depot": ["north", "south"], "station":
+    bocs.Binary(24)})``: points are dicts with these keys. ``Space(bocs.binary(24))``: points are NumPy vectors of 0 and 1.
     """
 
     def __init__(self, variables: Mapping[str, Any] | Binary | Space) -> None:
@@ -120,11 +171,12 @@ class Space:
             self.variables[name] = variable
             if variable.count is not None and variable.count < 1:
                 raise ValueError(f"{name}: found count {variable.count}; allowed: at least 1")
-            self.entries.append(_Entry(name, variable, len(flat), _values_of(variable)))
             if variable.count is None:
-                flat.append(_make(name, variable))
+                made = [_make(name, variable)]
             else:
-                flat += [_make(f"{name}[{i}]", variable) for i in range(variable.count)]
+                made = [_make(f"{name}[{i}]", variable) for i in range(variable.count)]
+            self.entries.append(_Entry(name, variable, len(flat), _values_of(variable, made[0])))
+            flat += made
         self.core = _core.Space(flat)
         self.names: list[str] = [variable.name for variable in flat]  # station[0], station[1], ...
         self._by_name = {entry.name: entry for entry in self.entries}
@@ -206,17 +258,22 @@ class Space:
         return Binary(self.dimension) if self.is_vector else self.variables
 
 
-def _values_of(variable: Variable) -> Sequence[Any]:
+def _values_of(variable: Variable, core: _core.Variable) -> Sequence[Any]:
     if isinstance(variable, Binary):
         return (False, True)
-    if isinstance(variable, Integer):
-        return range(variable.low, variable.high + 1)
-    return variable.levels
+    if isinstance(variable, Categorical):
+        return variable.levels
+    if core.kind == _core.Kind.real:
+        return tuple(core.values)
+    return tuple(map(int, core.values)) if core.values else range(core.low, core.low + core.levels)
 
 
 def _make(name: str, variable: Variable) -> _core.Variable:
     if isinstance(variable, Binary):
         return _core.binary(name)
-    if isinstance(variable, Integer):
-        return _core.integer(name, variable.low, variable.high)
+    if isinstance(variable, Ordinal):
+        return _core.ordinal(name, list(variable.values))
+    if isinstance(variable, (Integer, Real)):
+        make = _core.integer if isinstance(variable, Integer) else _core.real
+        return make(name, variable.low, variable.high, variable.steps or 0, float(variable.step or 0), variable.log)
     return _core.categorical(name, [level_text(level) for level in variable.levels])

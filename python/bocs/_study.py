@@ -13,7 +13,7 @@ from ._constraints import Constraints
 from ._optimizer import SpaceLike, make_task, to_sense
 from ._run import Direction, Limits, Loop, Objective
 from ._session import Session
-from ._space import Binary, Categorical, Integer, Point, Space, Variable
+from ._space import Binary, Categorical, Integer, Ordinal, Point, Space, Variable
 
 if TYPE_CHECKING:
     import optuna
@@ -176,6 +176,8 @@ def _to_space(variables: list[_core.Variable]) -> Space:
 def _to_variable(variable: _core.Variable, count: int | None = None) -> Variable:
     if variable.kind == _core.Kind.binary:
         return Binary(count)
+    if variable.values:
+        return Ordinal(tuple(variable.values), count)
     if variable.kind == _core.Kind.integer:
         return Integer(variable.low, variable.low + variable.levels - 1, count)
     return Categorical(tuple(variable.labels), count)

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import argparse
+import bisect
 import math
 import random
 import threading
@@ -23,7 +24,7 @@ from optuna.trial import FrozenTrial, TrialState
 from . import _core
 from ._constraints import Constraints
 from ._optimizer import make_task
-from ._space import Binary, Categorical, Integer, Space, Variable, level_text
+from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, Variable, level_text
 from ._study import Study
 from ._trial import Trial
 
@@ -34,6 +35,7 @@ _PROPOSAL = "bocs:proposal"  # system attribute of a trial: the level of each pa
 _INFO = "bocs:info"  # system attribute: how the method came to it, which it learns from
 _SETTLED = "bocs:settled"  # system attribute: true when no other trial can get the same point any more
 _MOST_VALUES = 1_000_000  # of an integer variable in bocs
+_MOST_LISTED = 10_001  # of one with a step
 _PATIENCE = 5.0  # seconds to wait for another process that is settling on the same point
 _LOCK = threading.Lock()  # one thread of a process thinks at a time, and sees what the others chose
 
@@ -41,7 +43,7 @@ _LOCK = threading.Lock()  # one thread of a process thinks at a time, and sees w
 class BocsSampler(BaseSampler):
     """Proposes bool, int, categorical and stepped float parameters together, by the methods of bocs.
 
-    Other floats, and parameters that not all trials have, are left to ``independent_sampler`` (default: Optuna's
+    An int with ``log`` is a grid of about a hundred of its values. Other floats, and parameters that not all trials have, are left to ``independent_sampler`` (default: Optuna's
     TPESampler). Running trials, also those of other processes on the same storage, are known, so that no point is
     proposed twice; failed, pruned and infeasible trials (a constraint value above 0) are places to avoid. The sampler
     has no state: a study that is resumed with the same seed goes on as if it had not been interrupted.
@@ -132,14 +134,16 @@ def _refuse_several_objectives(study: optuna.Study) -> None:
 
 
 def _is_discrete(distribution: BaseDistribution) -> bool:
-    if isinstance(distribution, FloatDistribution) and distribution.step is None:
-        return False
-    return isinstance(distribution, CategoricalDistribution) or _count(distribution) <= _MOST_VALUES
+    if isinstance(distribution, FloatDistribution):
+        return distribution.step is not None and _count(distribution) <= _MOST_LISTED
+    if isinstance(distribution, IntDistribution) and not distribution.log:
+        return _count(distribution) <= (_MOST_VALUES if distribution.step == 1 else _MOST_LISTED)
+    return isinstance(distribution, (CategoricalDistribution, IntDistribution))
 
 
 def _count(distribution: Any) -> int:
     """Values of an integer distribution, or of a float one with a step."""
-    return 1 + int(round((distribution.high - distribution.low) / (distribution.step or 1)))
+    return 1 + int(round((distribution.high - distribution.low) / distribution.step))
 
 
 def _others(study: optuna.Study, trial: FrozenTrial) -> list[FrozenTrial]:
@@ -220,7 +224,10 @@ class _Model:
     def levels(self, trial: FrozenTrial) -> list[int] | None:
         """Of what the trial has or is about to get; None when it does not fit the space."""
         if all(name in trial.params for name in self._distributions):
-            found = [_level(d, trial.params[name]) for name, d in self._distributions.items()]
+            found = [
+                _level(d, entry.values, trial.params[entry.name])
+                for d, entry in zip(self._distributions.values(), self._space.entries)
+            ]
             return [level for level in found if level is not None] if None not in found else None
         return self._proposed(trial) if trial.state == TrialState.RUNNING else None
 
@@ -231,7 +238,10 @@ class _Model:
         return [proposal[name] for name in self._distributions]
 
     def params(self, levels: list[int]) -> dict[str, Any]:
-        return {name: _value(d, level) for (name, d), level in zip(self._distributions.items(), levels)}
+        return {
+            entry.name: _value(d, entry.values, level)
+            for d, entry, level in zip(self._distributions.values(), self._space.entries, levels)
+        }
 
 
 def _outcome(trial: FrozenTrial, sign: float) -> _core.Outcome | None:
@@ -250,9 +260,11 @@ def _to_variable(distribution: BaseDistribution) -> Variable:
             return Binary()
         distinct = len({level_text(choice) for choice in distribution.choices}) == len(distribution.choices)
         return Categorical(distribution.choices if distinct else range(len(distribution.choices)))
-    if isinstance(distribution, IntDistribution) and distribution.step == 1:
-        return Integer(distribution.low, distribution.high)
-    return Integer(0, _count(distribution) - 1)
+    if isinstance(distribution, IntDistribution):
+        step = None if distribution.step == 1 else distribution.step
+        return Integer(distribution.low, distribution.high, step=step, log=distribution.log)
+    low, high, step = distribution.low, distribution.high, distribution.step
+    return Ordinal([min(low + level * step, high) for level in range(_count(distribution))])
 
 
 def _is_bool(distribution: CategoricalDistribution) -> bool:
@@ -260,25 +272,25 @@ def _is_bool(distribution: CategoricalDistribution) -> bool:
     return len(distribution.choices) == 2 and set(distribution.choices) == {0, 1}
 
 
-def _level(distribution: Any, value: Any) -> int | None:
-    """None: not of this distribution."""
+def _level(distribution: Any, values: Sequence[Any], value: Any) -> int | None:
+    """None: not of this distribution. A log distribution is a coarse grid, on which other samplers' values are moved."""
     if isinstance(distribution, CategoricalDistribution):
         if value not in distribution.choices:
             return None
         return int(value) if _is_bool(distribution) else distribution.choices.index(value)
-    level = round((value - distribution.low) / (distribution.step or 1))
-    inside = 0 <= level < _count(distribution)
-    return level if inside and math.isclose(_value(distribution, level), value, abs_tol=1e-12) else None
+    if not distribution.low <= value <= distribution.high:
+        return None
+    above = bisect.bisect_left(values, value)
+    level = min((k for k in (above - 1, above) if 0 <= k < len(values)), key=lambda k: abs(values[k] - value))
+    return level if distribution.log or math.isclose(values[level], value, abs_tol=1e-12) else None
 
 
-def _value(distribution: Any, level: int) -> Any:
+def _value(distribution: Any, values: Sequence[Any], level: int) -> Any:
     if isinstance(distribution, CategoricalDistribution):
         if _is_bool(distribution):
             return next(choice for choice in distribution.choices if choice == level)
         return distribution.choices[level]
-    if isinstance(distribution, IntDistribution):
-        return distribution.low + level * distribution.step
-    return min(distribution.low + level * distribution.step, distribution.high)
+    return values[level] if isinstance(distribution, IntDistribution) else float(values[level])
 
 
 # Studies of bocs for Optuna's dashboard
@@ -307,11 +319,16 @@ def _to_distributions(space: Space) -> dict[str, BaseDistribution]:
     for entry in space.entries:
         for index in entry.indices:
             variable = entry.variable
-            if isinstance(variable, Integer):
-                distributions[space.names[index]] = IntDistribution(variable.low, variable.high)
+            if isinstance(variable, (Integer, Real, Ordinal)):
+                distributions[space.names[index]] = _to_range(entry.values, getattr(variable, "log", False))
             else:
                 distributions[space.names[index]] = CategoricalDistribution([_to_choice(v) for v in entry.values])
     return distributions
+
+
+def _to_range(values: Sequence[Any], log: bool) -> BaseDistribution:
+    make = IntDistribution if all(isinstance(value, int) for value in (values[0], values[-1])) else FloatDistribution
+    return make(values[0], values[-1], log=log)
 
 
 def _to_choice(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import multiprocessing
 import socket
 import subprocess
@@ -15,7 +16,7 @@ from typing import Any, Callable
 
 import optuna
 import pytest
-from optuna.distributions import CategoricalDistribution, IntDistribution
+from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.samplers import BaseSampler
 from optuna.testing.pytest_samplers import BasicSamplerTestCase, RelativeSamplerTestCase, SingleOnlySamplerTestCase
 
@@ -97,6 +98,27 @@ def test_mixed_parameters_and_an_exhausted_space() -> None:
     study.optimize(f, n_trials=30)
     assert len(study.trials) == 30 and study.best_value == 2
     assert len(set(points(study))) == 3 * 4 * 2  # all there are, then Optuna's sampler repeats some
+
+
+def test_steps_and_logarithms_are_grids_of_their_values() -> None:
+    space = {
+        "depth": IntDistribution(0, 100, step=25),
+        "share": FloatDistribution(0.1, 0.7, step=0.2),
+        "trees": IntDistribution(1, 100000, log=True),
+    }
+    study = optuna.create_study(
+        sampler=BocsSampler(seed=1, search_space=space, constraints=["depth <= 50", "share <= 0.3"])
+    )
+    study.enqueue_trial({"depth": 25, "share": 0.1, "trees": 12345})  # not on the grid, yet data
+    study.optimize(
+        lambda t: abs(t.suggest_int("depth", 0, 100, step=25) - 60)
+        + t.suggest_float("share", 0.1, 0.7, step=0.2)
+        + abs(math.log10(t.suggest_int("trees", 1, 100000, log=True)) - 3),
+        n_trials=60,
+    )
+    assert all(t.params["depth"] <= 50 and t.params["share"] < 0.31 for t in study.trials)
+    assert study.best_params["depth"] == 50 and study.best_params["share"] == 0.1
+    assert 500 <= study.best_params["trees"] <= 2000
 
 
 def test_floats_and_conditional_parameters_go_to_the_independent_sampler() -> None:

@@ -52,11 +52,55 @@ def test_numbers_of_pandas_and_numpy_are_taken() -> None:
     assert space.levels({"a": 1.0, "b": 3.0}) == [1, 2]
 
 
+NUMBERS = {
+    "rate": bocs.real(1e-4, 0.1, steps=30, log=True),
+    "share": bocs.real(0, 1, step=0.1, count=2),
+    "whole": bocs.real(0, 10, steps=10),
+    "batch": bocs.ordinal([16, 32, 64]),
+    "even": range(0, 11, 2),
+    "trees": bocs.Integer(1, 1000, log=True, steps=3),
+}
+
+
+def test_numbers_are_the_values_of_their_grids() -> None:
+    space = bocs.Space(NUMBERS)
+    point = space.point([10, 3, 10, 2, 1, 5, 2])
+    assert point["rate"] == 0.001 and type(point["rate"]) is float
+    assert point["share"].tolist() == [0.3, 1.0]
+    assert point["whole"] == 2.0 and type(point["whole"]) is float
+    assert point["batch"] == 32 and type(point["batch"]) is int
+    assert point["even"] == 10 and point["trees"] == 100
+    assert space.levels(point) == [10, 3, 10, 2, 1, 5, 2]
+    grid = numpy.logspace(-4, -1, 31)
+    assert [space.levels({**point, "rate": value})[0] for value in grid] == list(range(31))
+    assert space.levels({**point, "share": [0.1 + 0.2, numpy.float32(0.7)]})[1:3] == [3, 7]
+    with pytest.raises(ValueError, match="nearest are 0.3 and 0.4"):
+        space.levels({**point, "share": [0.35, 0]})
+
+
+def test_constraints_on_real_numbers() -> None:
+    result = bocs.minimize(
+        lambda x: (x["share"].sum() - 1.3) ** 2 + (x["batch"] - 64) ** 2 * x["rate"],
+        NUMBERS,
+        constraints=["sum(share) <= 1.2", "share[0] == share[1]", bocs.forbidden("batch == 64")],
+        trials=40,
+    )
+    for trial in result.trials:
+        assert trial.x["share"][0] == trial.x["share"][1] and trial.x["share"].sum() <= 1.2 + 1e-9
+        assert trial.x["batch"] != 64
+    assert result.x["share"].tolist() == [0.6, 0.6]
+
+
 @pytest.mark.parametrize(
     ("described", "words"),
     [
-        ({"a": float}, ["a", "no continuous variables"]),
-        ({"a": range(0, 10, 2)}, ["a", "step 1"]),
+        ({"a": float}, ["a", "bocs.real(0, 1)"]),
+        ({"a": range(10, 0, -1)}, ["a", "ascends"]),
+        ({"a": bocs.real(1, 0)}, ["a", "low below high"]),
+        ({"a": bocs.real(0, 1, step=0.3)}, ["a", "step 0.3"]),
+        ({"a": bocs.real(0, 1, steps=5, step=0.2)}, ["a", "one of them"]),
+        ({"a": bocs.real(0, 1, log=True)}, ["a", "low 0", "log"]),
+        ({"a": bocs.ordinal([2, 1])}, ["a", "larger"]),
         ({"a": []}, ["a", "at least one"]),
         ({"a": [1, "1"]}, ["a", "distinct"]),
         ({"a": bocs.Integer(3, 1)}, ["a", "low 3", "high 1"]),
@@ -91,6 +135,6 @@ def test_bad_points_are_refused() -> None:
 
 
 def test_a_space_is_pickled() -> None:
-    for space in (bocs.Space(MIXED), bocs.Space(bocs.binary(5))):
+    for space in (bocs.Space(MIXED), bocs.Space(NUMBERS), bocs.Space(bocs.binary(5))):
         again = pickle.loads(pickle.dumps(space))
         assert again == space and again.names == space.names

@@ -228,7 +228,7 @@ class Commands(WithFolder):
         self.assertEqual([trial["value"] for trial in trials[:24]], [float(row["value"]) for row in rows if row["value"]])
         self.assertEqual([trial["verified"] for trial in trials], [None] * 24 + [True] * 10)
         self.assertEqual(json_lines("import", new, "--data", self.file("past.csv"), "--json"),
-                         [{"added": 24, "passed_over": 1}])
+                         [{"added": 24, "skipped": 1}])
         self.assertEqual(len(json_lines("trials", new, "--json")), 58)
         self.write("wrong.csv", "x[0],value\n1,2\n")
         self.refused(65, ["wrong.csv:1:", "x[1]"], "import", new, "--data", self.file("wrong.csv"))

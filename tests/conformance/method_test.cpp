@@ -215,13 +215,13 @@ TEST_P(EveryMethod, NeverProposesWhatTheConstraintsForbid) {
 }
 
 TEST_P(EveryMethod, SolvesMixedSpacesUnderConstraints) {
-  const Space space(
-      {integer("n", -2, 3), categorical("kind", {"red", "green", "blue"}), binary("b"), integer("m", 0, 4)});
-  // The sum of two integers is fixed: neither can move alone.
+  const Space space({real("n", -1, 1.5, {.step = 0.5}), categorical("kind", {"red", "green", "blue"}), binary("b"),
+                     ordinal("m", {0, 0.5, 1, 1.5, 2})});
+  // The sum of two numbers is fixed: neither can move alone.
   const Task task{
       .space = space,
       .seed = 2,
-      .constraints = Constraints(space, {linear({{"n"}, {"m"}}, "==", 3), forbidden({{"kind", "red"}, {"b"}})})};
+      .constraints = Constraints(space, {linear({{"n"}, {"m"}}, "==", 1.5), forbidden({{"kind", "red"}, {"b"}})})};
   std::unique_ptr<Method> method;
   try {
     method = make_method(GetParam(), space);

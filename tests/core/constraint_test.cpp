@@ -173,6 +173,37 @@ TEST(Constraints, FractionsAreForgivenOnlyWhatRoundingDoes) {
   EXPECT_FALSE(narrow.satisfied({1, 1, 0}));
 }
 
+TEST(Constraints, SumsOfRealValuesAreThoseOfTheirDecimals) {
+  // In tenths and hundredths, whole numbers: what is allowed is counted without any rounding.
+  const Space space({real("r", -0.5, 0.5, {.step = 0.1}), ordinal("o", {0.07, 0.5, 1.25}),
+                     integer("n", 0, 20, {.step = 5}), binary("b")});
+  const int ordinals[] = {7, 50, 125};
+  const char* relations[] = {"<=", ">=", "=="};
+  for (int trial = 0; trial < 60; ++trial) {
+    Rng rng(3, "real sums", static_cast<std::uint64_t>(trial));
+    const int w[] = {static_cast<int>(rng.below(9)) - 4, static_cast<int>(rng.below(9)) - 4,
+                     static_cast<int>(rng.below(5)) - 2, static_cast<int>(rng.below(9)) - 4};
+    const auto hundredths = [&](const Point& x) {
+      return w[0] * (10 * x[0] - 50) + w[1] * ordinals[x[1]] + w[2] * 500 * x[2] + w[3] * 100 * x[3];
+    };
+    const int bound = hundredths(space.random(rng));  // of some point, so that equality matters
+    const Constraints made(
+        space, {linear({{"r", {}, 1.0 * w[0]}, {"o", {}, 1.0 * w[1]}, {"n", {}, 1.0 * w[2]}, {"b", {}, 1.0 * w[3]}},
+                       relations[trial % 3], bound / 100.0)});
+    double allowed = 0;
+    test::for_each_point(space, [&](const Point& x) {
+      const int sum = hundredths(x);
+      const bool holds = trial % 3 == 0 ? sum <= bound : trial % 3 == 1 ? sum >= bound : sum == bound;
+      EXPECT_EQ(made.satisfied(x), holds) << space.format(x);
+      allowed += holds ? 1 : 0;
+    });
+    EXPECT_EQ(made.feasible().count().value_or(allowed), allowed);
+    for (int draw = 0; draw < 5; ++draw) EXPECT_TRUE(made.satisfied(made.feasible().random(rng)));
+  }
+  EXPECT_TRUE(Constraints(space, {constraint::forbidden({{"r", "0.3"}, {"n", "10"}})}).satisfied({7, 0, 2, 0}));
+  EXPECT_FALSE(Constraints(space, {constraint::forbidden({{"r", "0.3"}, {"n", "10"}})}).satisfied({8, 0, 2, 0}));
+}
+
 TEST(Constraints, RefuseSumsThatRoundingWouldDecide) {
   const auto message = [](std::vector<Term> terms, double bound) {
     try {

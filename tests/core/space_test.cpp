@@ -57,6 +57,115 @@ TEST(Space, IntegerRanges) {
   EXPECT_THROW(integer("i", std::numeric_limits<int>::min(), std::numeric_limits<int>::max()), InvalidArgument);
 }
 
+std::vector<double> values_of(const Variable& v) {
+  std::vector<double> values;
+  for (int level = 0; level < v.levels; ++level) values.push_back(v.value(level));
+  return values;
+}
+
+TEST(Space, RealGrids) {
+  EXPECT_EQ(values_of(real("r", 0, 1, {.steps = 10})),
+            (std::vector<double>{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}));  // the literals, not their sums
+  EXPECT_EQ(values_of(real("r", -0.3, 0.6, {.step = 0.1})),
+            (std::vector<double>{-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}));
+  EXPECT_EQ(values_of(real("r", 1e-3, 1e3, {.steps = 6, .log = true})),
+            (std::vector<double>{0.001, 0.01, 0.1, 1, 10, 100, 1000}));
+  EXPECT_EQ(values_of(real("r", 0, 1, {.steps = 3})), (std::vector<double>{0, 0.3333, 0.6667, 1}));
+  EXPECT_EQ(real("r", 0, 1).levels, 101);
+  EXPECT_EQ(real("r", 5, 15, {.steps = 10}).kind, Kind::real);
+}
+
+TEST(Space, RealGridsAreRoundedByAFractionOfAStep) {
+  const double low = 3e-5, high = 0.7;
+  for (const bool log : {false, true}) {
+    for (const int steps : {1, 7, 30, 1000, 10'000}) {
+      const Variable v = real("r", low, high, {.steps = steps, .log = log});
+      ASSERT_EQ(v.levels, steps + 1);
+      EXPECT_EQ(v.value(0), low);
+      EXPECT_EQ(v.value(steps), high);
+      for (int k = 1; k < steps; ++k) {
+        const auto exact = [&](double part) {
+          return log ? std::exp(std::log(low) + part / steps * std::log(high / low))
+                     : low + part / steps * (high - low);
+        };
+        EXPECT_NEAR(v.value(k), exact(k), 2.01e-4 * (exact(k) - exact(k - 1)));
+        EXPECT_GT(v.value(k), v.value(k - 1));
+      }
+    }
+  }
+}
+
+TEST(Space, IntegerGridsAndOrdinals) {
+  EXPECT_EQ(values_of(integer("i", 0, 100, {.step = 25})), (std::vector<double>{0, 25, 50, 75, 100}));
+  EXPECT_EQ(values_of(integer("i", -10, 10, {.steps = 4})), (std::vector<double>{-10, -5, 0, 5, 10}));
+  EXPECT_EQ(values_of(integer("i", 1, 1000, {.steps = 6, .log = true})),
+            (std::vector<double>{1, 3, 10, 32, 100, 316, 1000}));
+  EXPECT_EQ(values_of(integer("i", 1, 8, {.log = true})), (std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8}));  // each once
+  EXPECT_EQ(integer("i", 2, 7, {.step = 1}), integer("i", 2, 7));
+  EXPECT_EQ(ordinal("o", {16, 32, 64}).kind, Kind::integer);
+  EXPECT_EQ(ordinal("o", {0.5, 1}).kind, Kind::real);
+  EXPECT_EQ(ordinal("o", {7}).levels, 1);
+}
+
+TEST(Space, BadGridsAreRefusedWithWhatIsWrong) {
+  const auto has = [](const std::string& text, const char* word) { return text.find(word) != std::string::npos; };
+  EXPECT_TRUE(has(complaint([] { real("r", 1, 1); }), "low below high"));
+  EXPECT_TRUE(has(complaint([] { real("r", 0, std::numeric_limits<double>::infinity()); }), "finite"));
+  EXPECT_TRUE(has(complaint([] { real("r", -1e308, 1e308); }), "finite"));
+  EXPECT_TRUE(has(complaint([] { real("r", 0, 1, {.log = true}); }), "low 0 with log"));
+  EXPECT_TRUE(has(complaint([] { real("r", 0, 1, {.step = 0.3}); }), "step 0.3"));
+  EXPECT_TRUE(has(complaint([] { real("r", 0, 1, {.step = -0.5}); }), "step -0.5"));
+  EXPECT_TRUE(has(complaint([] { real("r", 0, 1, {.step = 1e-6}); }), "at most 10000"));
+  EXPECT_TRUE(has(complaint([] { real("r", 0, 1, {.steps = 5, .step = 0.2}); }), "one of them"));
+  EXPECT_TRUE(has(complaint([] { real("r", 1, 2, {.step = 0.2, .log = true}); }), "equal factors"));
+  EXPECT_TRUE(has(complaint([] { real("r", 0, 1, {.steps = -1}); }), "steps -1"));
+  EXPECT_TRUE(has(complaint([] { real("r", 1, 1 + 1e-15, {.steps = 100}); }), "different numbers"));
+  EXPECT_TRUE(has(complaint([] { integer("i", 0, 10, {.step = 3}); }), "step 3"));
+  EXPECT_TRUE(has(complaint([] { integer("i", 0, 10, {.step = 2.5}); }), "step 2.5"));
+  EXPECT_TRUE(has(complaint([] { integer("i", 0, 10, {.steps = 4}); }), "steps 4"));
+  EXPECT_TRUE(has(complaint([] { integer("i", -1, 10, {.log = true}); }), "low -1 with log"));
+  EXPECT_TRUE(has(complaint([] { ordinal("o", {}); }), "'o'"));
+  EXPECT_TRUE(has(complaint([] { ordinal("o", {1, 1}); }), "larger"));
+  EXPECT_TRUE(has(complaint([] { ordinal("o", {2, 1}); }), "larger"));
+  EXPECT_TRUE(has(complaint([] { ordinal("o", {1, std::nan("")}); }), "finite"));
+  EXPECT_THROW(Space({Variable{"v", Kind::real, 2, 0, {}}}), InvalidArgument);
+  EXPECT_THROW(Space({Variable{"v", Kind::real, 2, 0, {}, {1, 0}}}), InvalidArgument);
+  EXPECT_THROW(Space({Variable{"v", Kind::binary, 2, 0, {}, {0, 1}}}), InvalidArgument);
+}
+
+TEST(Space, NumbersAsPeopleWriteThem) {
+  const Variable rate = real("rate", 1e-4, 0.1, {.steps = 30, .log = true});
+  for (int level = 0; level < rate.levels; ++level) {
+    EXPECT_EQ(parse_level(rate, format_level(rate, level)), level);
+    EXPECT_EQ(parse_level(rate, std::to_string(1e-4 * std::pow(10.0, level / 10.0))),
+              level);  // numpy.logspace, printed
+  }
+  EXPECT_EQ(format_level(rate, 10), "0.001");
+  const Variable share = real("share", 0, 1, {.steps = 10});
+  for (const char* text : {"0.3", ".3", "0.30000000000000004", "3e-1", " 0.3 ", "+0.3", "0.3005"}) {
+    EXPECT_EQ(parse_level(share, text), 3) << text;
+  }
+  EXPECT_EQ(parse_level(share, "1"), 10);
+  EXPECT_EQ(complaint([&] { parse_level(share, "0.317"); }),
+            "share: '0.317' is not one of its 11 values from 0 to 1; the nearest are 0.3 and 0.4");
+  for (const char* text : {"", "x", "nan", "1.01", "-0.01", "0.3.1", "0,3", "1e999"}) {
+    EXPECT_NE(complaint([&] { parse_level(share, text); }), "") << text;
+  }
+  const Variable size = ordinal("size", {16, 32, 64});
+  EXPECT_EQ(parse_level(size, "32.0"), 1);
+  EXPECT_NE(complaint([&] { parse_level(size, "32.1"); }), "");
+  EXPECT_NE(complaint([&] { parse_level(size, "48"); }).find("32 and 64"), std::string::npos);
+  const Variable crew = integer("crew", 1, 8), pump = binary("pump");
+  EXPECT_EQ(parse_level(crew, "3.0"), 2);
+  EXPECT_NE(complaint([&] { parse_level(crew, "3.0001"); }), "");
+  for (const char* text : {"1", "1.0", "true", "True", "TRUE"}) EXPECT_EQ(parse_level(pump, text), 1) << text;
+  for (const char* text : {"0", "0.0", "false", "False", "-0"}) EXPECT_EQ(parse_level(pump, text), 0) << text;
+  for (const char* text : {"", "2", "0.5", "yes", "truer"}) {
+    EXPECT_NE(complaint([&] { parse_level(pump, text); }).find("neither"), std::string::npos) << text;
+  }
+  EXPECT_EQ(format_level(real("r", 0, 3e5, {.steps = 3}), 1), "100000");
+}
+
 TEST(Space, ContainsAndCheckAgree) {
   const Space space = mixed();
   EXPECT_TRUE(space.contains({4, 2, 1}));

@@ -21,6 +21,8 @@ TEST(Penalty, CountsValuesNotLevels) {
   EXPECT_DOUBLE_EQ(penalty({space, 0, 0.25, 0}, x), 0.25 * (1 + 4));
   EXPECT_DOUBLE_EQ(penalty({space, 0.5, 0.25, 0}, x), 1.5 + 1.25);
   EXPECT_EQ(penalty({space, 0, 0, 0}, x), 0);
+  const Space grids({real("r", -1, 1, {.step = 0.5}), ordinal("o", {16, 32, 64})});
+  EXPECT_DOUBLE_EQ(penalty({grids, 0.5, 0.25, 0}, {1, 2}), 0.5 * (0.5 + 64) + 0.25 * (0.25 + 64 * 64));
 }
 
 TEST(Outcome, NotFiniteIsAFailureWithAReason) {

@@ -37,14 +37,7 @@ TEST(StoreJson, SpecsSurvive) {
   const StudySpec back = spec_from_json(spec_to_json(spec));
   EXPECT_EQ(back.name, spec.name);
   ASSERT_EQ(back.task.space.dimension(), 3);
-  for (int i = 0; i < 3; ++i) {
-    const Variable &a = back.task.space[i], &b = spec.task.space[i];
-    EXPECT_EQ(a.name, b.name);
-    EXPECT_EQ(a.kind, b.kind);
-    EXPECT_EQ(a.levels, b.levels);
-    EXPECT_EQ(a.low, b.low);
-    EXPECT_EQ(a.labels, b.labels);
-  }
+  EXPECT_EQ(back.task.space.variables(), spec.task.space.variables());
   EXPECT_EQ(back.task.constraints.list(), spec.task.constraints.list());
   EXPECT_EQ(back.task.l1, spec.task.l1);
   EXPECT_EQ(back.task.l2, spec.task.l2);
@@ -57,6 +50,15 @@ TEST(StoreJson, SpecsSurvive) {
   EXPECT_EQ(back.objective, spec.objective);
   EXPECT_EQ(back.labels, spec.labels);
   EXPECT_EQ(spec_to_json(back), spec_to_json(spec));
+}
+
+TEST(Json, KeepsEveryGrid) {
+  const Space space({integer("plain", -3, 5), integer("even", 0, 100, {.step = 2}),
+                     integer("batch", 1, 4096, {.log = true}), real("rate", 1e-5, 0.1, {.steps = 40, .log = true}),
+                     real("whole", 0, 10, {.steps = 10}), ordinal("size", {16, 32, 64}), ordinal("share", {0.1, 0.5})});
+  const StudySpec back = spec_from_json(spec_to_json({"grids", {space}}));
+  EXPECT_EQ(back.task.space.variables(), space.variables());
+  EXPECT_EQ(back.task.space[4].kind, Kind::real);  // though all its values are whole
 }
 
 TEST(StoreJson, TrialsSurviveToTheLastBit) {

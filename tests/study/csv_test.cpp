@@ -12,7 +12,7 @@ class CsvTest : public testing::Test {
   ~CsvTest() override { std::filesystem::remove_all(folder_); }
   PastData read(const std::string& text) {
     std::ofstream(file_, std::ios::binary) << text;
-    return read_csv(file_, space_);
+    return read_csv(file_, task_);
   }
   void refused(const std::string& text, const std::vector<std::string>& words) {
     try {
@@ -28,9 +28,10 @@ class CsvTest : public testing::Test {
   std::filesystem::path folder_ = new_folder();
   std::filesystem::path file_ = folder_ / "past.csv";
   Space space_{{binary("a"), categorical("de\"pot", {"no rth", "\"q\""}), integer("crew", -1, 8)}};
+  Task task_{space_};
 };
 
-TEST_F(CsvTest, ReadsColumnsInAnyOrderAndPassesOthersOver) {
+TEST_F(CsvTest, ReadsColumnsInAnyOrderAndIgnoresOthers) {
   const PastData data = read(
       "\xEF\xBB\xBFvalue,note,\"de\"\"pot\",crew,a\r\n1.5e-3,\"x,\ny\",no rth,-1,0\r\n\r\n,,no rth,0,1\n"
       "-2,,\"\"\"q\"\"\",8,1");
@@ -51,10 +52,40 @@ TEST_F(CsvTest, MistakesAreNamedWithFileAndLine) {
   refused(head + "0,south,1,2\n", {"past.csv:2:", "south", "no rth"});
   refused(head + "2,no rth,1,2\n", {"past.csv:2:", "2"});
   refused(head + "0,no rth,9,2\n", {"past.csv:2:", "9"});
-  refused(head + "0,no rth,1,nan\n", {"past.csv:2:", "'nan'", "finite"});
+  refused(head + "0,no rth,1,inf\n", {"past.csv:2:", "'inf'", "finite"});
+  refused(head + "0,no rth,,2\n", {"past.csv:2:", "crew", "''"});
+  refused(head + "0,no rth,1.5,2\n", {"past.csv:2:", "crew", "1.5"});
   refused(head + "0,no rth,1,3 apples\n", {"past.csv:2:", "'3 apples'"});
   refused(head + "0,\"no rth,1,3\n", {"past.csv:2:", "quote"});
-  EXPECT_THROW(read_csv(folder_ / "none.csv", space_), InvalidArgument);
+  EXPECT_THROW(read_csv(folder_ / "none.csv", task_), InvalidArgument);
+}
+
+TEST_F(CsvTest, ReadsWhatPandasWrites) {  // DataFrame.to_csv of a bool column, and of integers beside missing values
+  const PastData data = read(
+      ",a,\"de\"\"pot\",crew,value\n0,True,no rth,3.0,1.5\n1,False,no rth,-1.0,\n2,1.0,no rth,8,NaN\n"
+      "3,0.0,no rth,8.0,-2.0\n");
+  EXPECT_EQ(data.skipped, 2);
+  ASSERT_EQ(data.evaluations.size(), 2U);
+  EXPECT_EQ(data.evaluations[0].x, (Point{1, 0, 4}));
+  EXPECT_EQ(data.evaluations[1].x, (Point{0, 0, 9}));
+  EXPECT_EQ(data.evaluations[1].y, -2);
+}
+
+TEST_F(CsvTest, ReadsSemicolonsWithDecimalCommas) {
+  space_ = Space({real("rate", 0, 1, {.steps = 4}), categorical("c", {"x", "y;z"})});
+  task_ = {space_};
+  const PastData data = read("c;rate;value;\"note, or not\"\nx;0,25;1,5;\n\"y;z\";0.75;-2e-3;a,b\n");
+  ASSERT_EQ(data.evaluations.size(), 2U);
+  EXPECT_EQ(data.evaluations[0].x, (Point{1, 0}));
+  EXPECT_EQ(data.evaluations[0].y, 1.5);
+  EXPECT_EQ(data.evaluations[1].x, (Point{3, 1}));
+  EXPECT_EQ(data.evaluations[1].y, -2e-3);
+  refused("c;rate;value\nx;0,3;1\n", {"past.csv:2:", "rate", "0.25 and 0.5"});
+}
+
+TEST_F(CsvTest, ARowThatBreaksAConstraintIsNamedWithItsLine) {
+  task_.constraints = Constraints(space_, {constraint::forbidden({{"a"}, {"crew", "8"}})});
+  refused("a,\"de\"\"pot\",crew,value\n1,no rth,1,2\n1,no rth,8,2\n", {"past.csv:3:", "forbidden"});
 }
 
 TEST_F(CsvTest, ANeededColumnThatIsThereTwiceIsRefused) {
@@ -79,7 +110,7 @@ TEST_F(CsvTest, OurColumnsMakeWayForVariablesOfTheirNames) {
     study.tell(study.ask().number, outcome);
   }
   std::ofstream(file_) << to_csv(study);
-  const PastData data = read_csv(file_, space);
+  const PastData data = read_csv(file_, {space});
   ASSERT_EQ(data.evaluations.size(), 5U);
   for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(data.evaluations[i].x, study.history().find(i)->x);
@@ -102,7 +133,7 @@ TEST_F(CsvTest, WhatIsWrittenIsReadAgain) {
   }
   study.ask();  // still running
   std::ofstream(file_) << to_csv(study);
-  const PastData data = read_csv(file_, space_);
+  const PastData data = read_csv(file_, task_);
   EXPECT_EQ(data.skipped, 2);
   ASSERT_EQ(data.evaluations.size(), 4U);
   std::size_t row = 0;

@@ -93,6 +93,63 @@ url = "sqlite:here.db"
   EXPECT_EQ(variables[6].levels, 10);
 }
 
+TEST_F(StudyFileTest, NumbersAsPeopleHaveThem) {
+  const std::string text = R"(
+[[variables]]
+name = "rate"
+type = "real"
+low = 1e-4
+high = 1
+steps = 4
+log = true
+[[variables]]
+name = "share"
+type = "real"
+low = 0
+high = 1
+step = 0.25
+count = 2
+[[variables]]
+name = "batch"
+type = "ordinal"
+values = [16, 32, 64]
+[[variables]]
+name = "depth"
+type = "integer"
+low = 0
+high = 30
+step = 10
+[[constraints]]
+linear = { share = 1, "batch=64" = 0.5 }
+"<=" = 1.5
+[[constraints]]
+forbidden = ["rate=0.01", "depth=30"]
+)";
+  const Task& task = load(text).spec.task;
+  const auto& variables = task.space.variables();
+  EXPECT_EQ(variables[0].values, (std::vector<double>{1e-4, 1e-3, 1e-2, 0.1, 1}));
+  EXPECT_EQ(variables[1].name, "share[0]");
+  EXPECT_EQ(variables[2].values, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+  EXPECT_EQ(variables[3].values, (std::vector<double>{16, 32, 64}));
+  EXPECT_EQ(variables[4].values, (std::vector<double>{0, 10, 20, 30}));
+  EXPECT_TRUE(task.constraints.satisfied({2, 2, 2, 2, 2}));   // 0.5 + 0.5 + 0.5
+  EXPECT_FALSE(task.constraints.satisfied({2, 2, 3, 2, 2}));  // 0.5 + 0.75 + 0.5
+  EXPECT_FALSE(task.constraints.satisfied({2, 0, 0, 0, 3}));
+  const auto real_with = [](const std::string& keys) {
+    return "[[variables]]\nname = \"r\"\ntype = \"real\"\nlow = 0\n" + keys;
+  };
+  refused(real_with("steps = 3\n"), {"stations.toml:1:", "'high'", "missing"});
+  refused(real_with("high = 1\nstep = 0.3\n"), {"stations.toml:5:", "step 0.3"});
+  refused(real_with("high = 1\nstep = 0\n"), {"stations.toml:6:", "step", "above 0"});
+  refused(real_with("high = 1\nsteps = 0\n"), {"stations.toml:6:", "steps", "from 1"});
+  refused(real_with("high = 1\nlog = true\n"), {"stations.toml:5:", "low 0 with log"});
+  refused(real_with("high = 1\nlog = 3\n"), {"stations.toml:6:", "log", "true or false"});
+  refused(real_with("high = 1\nvalues = [1]\n"), {"stations.toml:6:", "'values'", "ordinal"});
+  refused("[[variables]]\nname = \"r\"\ntype = \"float\"\n", {"stations.toml:3:", "real"});
+  refused("[[variables]]\nname = \"o\"\ntype = \"ordinal\"\nvalues = [2, 1]\n", {"stations.toml:4:", "larger"});
+  refused("[[variables]]\nname = \"c\"\ntype = \"categorical\"\nlevels = [1, 2]\n", {"stations.toml:4:", "ordinal"});
+}
+
 TEST_F(StudyFileTest, Defaults) {
   const StudyFile file = load(one_);
   EXPECT_EQ(file.spec.name, "stations");
@@ -172,7 +229,7 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused(one_ + "[[variables]]\nname = \"b\"\n", {"stations.toml:4:", "'type'", "missing"});
   refused("[[variables]]\nname = \"a\"\ntype = \"bool\"\n", {"stations.toml:3:", "'bool'", "binary, integer"});
   refused("[[variables]]\nname = \"a\"\ntype = \"integer\"\nlow = 3\nhigh = 1\n",
-          {"stations.toml:5:", "high", "from 3"});
+          {"stations.toml:5: high: found 1", "from 3"});
   refused("[[variables]]\nname = \"a\"\ntype = \"categorical\"\nlevels = [\"x\", 3]\n",
           {"stations.toml:4:", "found 3"});
   refused("[[variables]]\nname = \"a=b\"\ntype = \"binary\"\n", {"stations.toml:2:", "a=b"});

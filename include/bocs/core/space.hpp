@@ -1,5 +1,5 @@
 #pragma once
-// The set searched: a product of binary, integer and categorical variables.
+// The set searched: a product of binary, integer, real and categorical variables.
 
 #include <cstdint>
 #include <memory>
@@ -12,27 +12,52 @@
 
 namespace bocs {
 
-enum class Kind { binary, integer, categorical };
+enum class Kind { binary, integer, real, categorical };
+
+/// Integer and real variables are grids: ascending values, whose levels are equally far apart for every model.
+constexpr bool is_number(Kind kind) { return kind == Kind::integer || kind == Kind::real; }
 
 struct Variable {
   std::string name;
   Kind kind = Kind::binary;
   int levels = 2;                   // number of values
-  int low = 0;                      // integer: the value of level 0
+  int low = 0;                      // integer without `values`: the value of level 0
   std::vector<std::string> labels;  // categorical: the name of each level
+  std::vector<double> values = {};  // real, and integer unless low, low + 1, ...: the value of each level, ascending
 
-  [[nodiscard]] int high() const { return low + (levels - 1); }  // integer: the value of the last level
+  /// What the level stands for in sums and penalties; not of categorical variables.
+  [[nodiscard]] double value(int level) const {
+    return values.empty() ? static_cast<double>(low) + level : values[static_cast<std::size_t>(level)];
+  }
+  bool operator==(const Variable&) const = default;
+};
+
+/// Which values between two ends: `steps` steps or steps of the size `step`, at most one of the two; with `log` the
+/// steps are equal factors.
+struct Grid {
+  static constexpr int kMostSteps = 10'000;
+
+  int steps = 0;
+  double step = 0;
+  bool log = false;
 };
 
 Variable binary(std::string name);
-Variable integer(std::string name, int low, int high);
+/// Every whole number from low to high, or those of a grid: by `log` the whole numbers nearest to its values, in 100
+/// steps unless it says how many.
+Variable integer(std::string name, int low, int high, const Grid& grid = {});
+/// A grid of 100 steps unless it says how many. Its values are rounded by at most 0.02 % of a step to few digits.
+Variable real(std::string name, double low, double high, const Grid& grid = {});
+/// The numbers given, ascending, each as far from the next as any other: 16, 32, 64. Integer if all are whole.
+Variable ordinal(std::string name, std::vector<double> values);
 Variable categorical(std::string name, std::vector<std::string> labels);
 
-/// The level whose value a person writes so: "1", "-7", "red". Throws InvalidArgument.
+/// The level whose value a person writes so: "1", "true", "-7", "0.25", "red"; for real variables within 1 % of a step.
+/// Throws InvalidArgument.
 std::int32_t parse_level(const Variable& v, const std::string& text);
 std::string format_level(const Variable& v, std::int32_t level);  // the inverse
 
-/// The level of each variable, counted from 0. An integer variable's value is `low + level`.
+/// The level of each variable, counted from 0.
 using Point = std::vector<std::int32_t>;
 
 /// The point of a binary space that a code stands for: bit i is variable i.
@@ -47,7 +72,8 @@ class Space {
  public:
   static constexpr int kMaxVariables = 1'000'000;
 
-  /// Throws InvalidArgument: no variables or too many, doubled names, empty ranges, values beyond `int`.
+  /// Throws InvalidArgument: no variables or too many, doubled names, empty ranges, values not ascending or beyond
+  /// `int`.
   explicit Space(std::vector<Variable> variables);
   static Space binary(int dimension);  // x0, x1, ...
 

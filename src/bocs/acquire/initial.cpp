@@ -23,7 +23,7 @@ class Coverage {
   /// How many levels variable i still has to show.
   [[nodiscard]] int missing(int i) const {
     const Variable& v = (*space_)[i];
-    const int wanted = v.kind == Kind::integer && v.levels > all_values_ ? 2 : v.levels;
+    const int wanted = is_number(v.kind) && v.levels > all_values_ ? 2 : v.levels;
     return std::max(0, wanted - static_cast<int>(shown_[static_cast<std::size_t>(i)].size()));
   }
   /// A random one of the levels that variable i has not shown.
@@ -103,7 +103,7 @@ int default_initial(const Space& space, int all_values) {
   const int d = space.dimension();
   int levels = 0;
   for (const Variable& v : space.variables()) {
-    const bool all = v.kind == Kind::categorical || (v.kind == Kind::integer && v.levels <= all_values);
+    const bool all = v.kind == Kind::categorical || (is_number(v.kind) && v.levels <= all_values);
     if (all) levels = std::max(levels, v.levels);
   }
   return std::max(std::min(2 * d, std::clamp(4 * d / 5, 20, kMost)), std::min(levels, kMost));

@@ -124,9 +124,10 @@ void Constraints::check(const Space& space) const {
   });
   for (std::size_t i = 0; i < own.size(); ++i) {
     const Variable& v = space.variables()[i];
-    require(v.kind == own[i].kind && v.levels == own[i].levels && v.low == own[i].low, [&] {
-      return "the constraints were made for another space: variable '" + v.name + "' is not as it was there";
-    });
+    require(v.kind == own[i].kind && v.levels == own[i].levels && v.low == own[i].low && v.values == own[i].values,
+            [&] {
+              return "the constraints were made for another space: variable '" + v.name + "' is not as it was there";
+            });
   }
 }
 

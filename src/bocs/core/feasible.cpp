@@ -27,17 +27,35 @@ struct Precision {
 
 bool is_whole(double value) { return std::isinf(value) || value == std::floor(value); }
 
-/// size: no sum of the constraint is larger. Throws InvalidArgument where rounding would decide what is allowed.
-template <class Said>
-Precision precision_of(const Constraint& constraint, double size, const Said& said) {
-  bool whole = is_whole(constraint.low) && is_whole(constraint.high);
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const Term& term : constraint.terms) {
-    whole = whole && is_whole(term.weight);
-    if (term.weight != 0) smallest = std::min(smallest, std::abs(term.weight));
+/// What the sums of a constraint are made of.
+struct Extent {
+  bool whole = true;                                          // whole numbers alone
+  double smallest = std::numeric_limits<double>::infinity();  // change of the sum by a change of one variable
+  double size = 0;                                            // no sum is larger
+
+  void add_indicator(double weight) {
+    whole = whole && is_whole(weight);
+    if (weight != 0) smallest = std::min(smallest, std::abs(weight));
+    size += std::abs(weight);
   }
+  void add_value(double weight, const Variable& v) {
+    whole = whole && is_whole(weight) && v.kind != Kind::real;
+    double step = 1;
+    for (std::size_t i = 1; i < v.values.size(); ++i) {
+      const double gap = v.values[i] - v.values[i - 1];
+      step = i == 1 ? gap : std::min(step, gap);
+    }
+    if (weight != 0) smallest = std::min(smallest, std::abs(weight) * step);
+    size += std::abs(weight) * std::max(std::abs(v.value(0)), std::abs(v.value(v.levels - 1)));
+  }
+};
+
+/// Throws InvalidArgument where rounding would decide what is allowed.
+template <class Said>
+Precision precision_of(const Constraint& constraint, const Extent& extent, const Said& said) {
+  const auto [whole_terms, smallest, size] = extent;
   if (size == 0) return {};
-  if (whole) {
+  if (whole_terms && is_whole(constraint.low) && is_whole(constraint.high)) {
     constexpr double kExact = 4503599627370496;  // 2^52: the difference of two sums is exact, too
     require(size < kExact, [&] {
       return said("its sum can be as large as " + shortest(size) +
@@ -51,7 +69,7 @@ Precision precision_of(const Constraint& constraint, double size, const Said& sa
   // Half a unit for rounding each variable's share, one for reading decimal fractions, one for computing the shares.
   const double slack = (2 + 0.5 * static_cast<double>(constraint.terms.size())) * unit;
   require(smallest > 2 * slack, [&] {
-    return said("the weight " + shortest(smallest) + " is lost in the rounding of sums as large as " + shortest(size));
+    return said("a change of " + shortest(smallest) + " is lost in the rounding of sums as large as " + shortest(size));
   });
   return {std::ldexp(3, 51) * unit, slack};
 }
@@ -92,7 +110,7 @@ void Feasible::compile(const Constraint& constraint) {
   const int row = static_cast<int>(rows_.size());
   std::map<int, Contribution> by_variable;
   std::map<int, std::vector<std::pair<int, double>>> indicators;  // of levels, by variable
-  double size = 0;                                                // no sum is larger
+  Extent extent;
   for (const Term& term : constraint.terms) {
     require(std::isfinite(term.weight), [&] { return said("the weight of " + term.variable + " is not finite"); });
     int variable = 0, level = 0;
@@ -108,24 +126,28 @@ void Feasible::compile(const Constraint& constraint) {
     Contribution& c = by_variable.try_emplace(variable, Contribution{row, variable}).first->second;
     if (term.is) {
       indicators[variable].emplace_back(level, term.weight);
-      size += std::abs(term.weight);
+      extent.add_indicator(term.weight);
     } else {
-      c.offset += term.weight * v.low;
+      c.offset += v.values.empty() ? term.weight * v.low : 0;
       c.slope += term.weight;
-      size += std::abs(term.weight) * std::max(std::fabs(v.low), std::fabs(v.high()));
+      extent.add_value(term.weight, v);
     }
   }
-  const Precision precision = precision_of(constraint, size, said);
+  const Precision precision = precision_of(constraint, extent, said);
   LinearRow& made = rows_.emplace_back(LinearRow{constraint.low - precision.slack, constraint.high + precision.slack});
   for (auto& [variable, c] : by_variable) {
     c.rounder = precision.rounder;
-    if (const auto named = indicators.find(variable); named != indicators.end()) {
-      std::vector<double> values;
-      for (int level = 0; level < space_[variable].levels; ++level) values.push_back(c.offset + c.slope * level);
-      for (const auto& [level, weight] : named->second) values[level] += weight;
-      for (double& value : values) value = c.rounded(value);
-      c.by_level = std::move(values);
+    const Variable& v = space_[variable];
+    const auto named = indicators.find(variable);
+    if (named != indicators.end() || !v.values.empty()) {
+      for (int level = 0; level < v.levels; ++level) {
+        c.by_level.push_back(v.values.empty() ? c.offset + c.slope * level : c.slope * v.values[level]);
+      }
     }
+    if (named != indicators.end()) {
+      for (const auto& [level, weight] : named->second) c.by_level[level] += weight;
+    }
+    for (double& value : c.by_level) value = c.rounded(value);
     made.terms.push_back(c);
     contributions_[variable].push_back(std::move(c));
   }

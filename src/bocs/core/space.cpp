@@ -1,7 +1,11 @@
 #include "bocs/core/space.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -11,6 +15,8 @@
 namespace bocs {
 namespace {
 
+constexpr int kUsualSteps = 100;
+
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 void check_count(std::int64_t variables) {
@@ -19,44 +25,197 @@ void check_count(std::int64_t variables) {
   });
 }
 
+/// A number as people and pandas write it, spaces around it allowed.
+std::optional<double> parse_number(const std::string& text) {
+  const char *begin = text.data(), *end = begin + text.size();
+  while (begin < end && *begin == ' ') ++begin;
+  while (begin < end && end[-1] == ' ') --end;
+  if (begin < end && *begin == '+') ++begin;
+  double value = 0;
+  const auto [stopped, error] = std::from_chars(begin, end, value);
+  if (error != std::errc() || stopped != end || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// The shortest text that reads back to the same number; 0.0001 and 100000 are written out.
+std::string format_number(double value) {
+  if (value == std::floor(value) && std::abs(value) < 1e15) return std::to_string(static_cast<long long>(value));
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general).ptr};
+}
+
+std::int32_t parse_binary(const Variable& v, const std::string& text) {
+  for (const char* word : {"true", "True", "TRUE"}) {
+    if (text == word) return 1;
+  }
+  for (const char* word : {"false", "False", "FALSE"}) {
+    if (text == word) return 0;
+  }
+  const auto value = parse_number(text);
+  require(value == 0.0 || value == 1.0,
+          [&] { return v.name + ": " + quoted(text) + " is neither 0 (false) nor 1 (true)"; });
+  return value == 1.0 ? 1 : 0;
+}
+
+/// The level in `values` that is nearest.
+int nearest_level(const Variable& v, double value) {
+  const auto above = std::lower_bound(v.values.begin(), v.values.end(), value);
+  const int level = static_cast<int>(above - v.values.begin());
+  if (level == 0) return 0;
+  if (level == v.levels) return v.levels - 1;
+  return *above - value < value - v.values[level - 1] ? level : level - 1;
+}
+
+std::int32_t parse_listed(const Variable& v, const std::string& text) {
+  constexpr double kSame = 0.01;  // of the distance to the neighbour
+  const auto value = parse_number(text);
+  const std::string range = format_level(v, 0) + " to " + format_level(v, v.levels - 1);
+  require(value.has_value(), [&] { return v.name + ": " + quoted(text) + " is not a number from " + range; });
+  const int level = nearest_level(v, *value);
+  const double distance = *value - v.values[level];
+  const int other = std::clamp(level + (distance < 0 ? -1 : 1), 0, v.levels - 1);
+  const double gap = std::abs(v.values[other] - v.values[level]);
+  const double tolerance = v.kind == Kind::real ? kSame * gap : 0;
+  const double rounding = 1e-12 * std::abs(v.values[level]);  // of an end of the grid, too
+  require(std::abs(distance) <= std::max(tolerance, v.kind == Kind::real ? rounding : 0), [&] {
+    const std::string nearest = other == level ? "the nearest is " + format_level(v, level)
+                                               : "the nearest are " + format_level(v, std::min(level, other)) +
+                                                     " and " + format_level(v, std::max(level, other));
+    return v.name + ": " + quoted(text) + " is not one of its " + std::to_string(v.levels) + " values from " + range +
+           "; " + nearest;
+  });
+  return level;
+}
+
+std::string range_text(double low, double high) { return format_number(low) + " to " + format_number(high); }
+
+/// The number of steps of a grid; `usual` if it does not say.
+int step_count(const std::string& who, double low, double high, const Grid& grid, int usual) {
+  require(grid.steps >= 0 && grid.steps <= Grid::kMostSteps, [&] {
+    return who + "found steps " + std::to_string(grid.steps) + "; allowed: 1 to " + std::to_string(Grid::kMostSteps);
+  });
+  require(!grid.log || low > 0,
+          [&] { return who + "found low " + format_number(low) + " with log; allowed: a number above 0"; });
+  if (grid.step == 0) return grid.steps > 0 ? grid.steps : usual;
+  require(grid.steps == 0, [&] { return who + "found both step and steps; allowed: one of them"; });
+  require(!grid.log, [&] { return who + "found step with log; allowed: steps, which are then equal factors"; });
+  const double exact = (high - low) / grid.step;
+  const double count = std::round(exact);
+  require(std::isfinite(exact) && count >= 1 && std::abs(exact - count) <= 1e-9 * count, [&] {
+    return who + "found step " + format_number(grid.step) + "; allowed: one that leads from " + range_text(low, high) +
+           " in a whole number of steps";
+  });
+  require(count <= Grid::kMostSteps, [&] {
+    return who + "found step " + format_number(grid.step) + ", which makes " + format_number(count) +
+           " steps; allowed: at most " + std::to_string(Grid::kMostSteps);
+  });
+  return static_cast<int>(count);
+}
+
+/// The value after k of n steps, with all its digits.
+double grid_value(double low, double high, int k, int n, bool log) {
+  if (k == 0 || k == n) return k == 0 ? low : high;
+  const double part = static_cast<double>(k) / n;
+  return log ? low * std::pow(high / low, part) : low + (high - low) * part;
+}
+
+/// The number of fewest digits that is no further away.
+double simplest(double value, double tolerance) {
+  if (std::abs(value) <= tolerance) return 0;
+  for (int digits = 1; digits <= 16; ++digits) {
+    char buffer[32];
+    const char* end =
+        std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1).ptr;
+    double rounded = 0;
+    std::from_chars(buffer, end, rounded);
+    if (std::abs(rounded - value) <= tolerance) return rounded;
+  }
+  return value;
+}
+
+Variable listed(std::string name, Kind kind, std::vector<double> values) {
+  const int levels = static_cast<int>(values.size());
+  return {std::move(name), kind, levels, 0, {}, std::move(values)};
+}
+
 }  // namespace
 
 std::int32_t parse_level(const Variable& v, const std::string& text) {
+  if (v.kind == Kind::binary) return parse_binary(v, text);
   if (v.kind == Kind::categorical) {
     for (int level = 0; level < v.levels; ++level) {
       if (v.labels[level] == text) return level;
     }
     throw InvalidArgument(v.name + ": " + quoted(text) + " is not one of its levels: " + joined(v.labels));
   }
-  const std::string range = std::to_string(v.low) + " to " + std::to_string(v.high());
-  std::size_t used = 0;
-  long value = 0;
-  try {
-    value = std::stol(text, &used);
-  } catch (const std::exception&) {
-    used = 0;
-  }
-  require(used == text.size() && !text.empty() && value >= v.low && value <= v.high(),
-          [&] { return v.name + ": " + quoted(text) + " is not a whole number from " + range; });
-  return static_cast<std::int32_t>(value - v.low);
+  if (!v.values.empty()) return parse_listed(v, text);
+  const auto value = parse_number(text);
+  const double low = v.value(0), high = v.value(v.levels - 1);
+  require(value && *value == std::floor(*value) && *value >= low && *value <= high,
+          [&] { return v.name + ": " + quoted(text) + " is not a whole number from " + range_text(low, high); });
+  return static_cast<std::int32_t>(*value - low);
 }
 
 std::string format_level(const Variable& v, std::int32_t level) {
-  if (v.kind == Kind::categorical) return v.labels[level];
-  return std::to_string(v.low + level);
+  return v.kind == Kind::categorical ? v.labels[level] : format_number(v.value(level));
 }
 
 Variable binary(std::string name) { return {std::move(name), Kind::binary, 2, 0, {}}; }
 
-Variable integer(std::string name, int low, int high) {
-  require(low <= high, [&] {
-    return "integer " + quoted(name) + ": low " + std::to_string(low) + " is above high " + std::to_string(high);
-  });
+Variable integer(std::string name, int low, int high, const Grid& grid) {
+  const std::string who = "integer " + quoted(name) + ": ";
+  require(low <= high, [&] { return who + "low " + std::to_string(low) + " is above high " + std::to_string(high); });
   const long levels = static_cast<long>(high) - low + 1;
-  require(levels <= 1'000'000, [&] {
-    return "integer " + quoted(name) + ": " + std::to_string(levels) + " values; at most 1000000 are allowed";
+  if (grid.steps == 0 && (grid.step == 0 || grid.step == 1) && !grid.log) {
+    require(levels <= 1'000'000, [&] { return who + std::to_string(levels) + " values; at most 1000000 are allowed"; });
+    return {std::move(name), Kind::integer, static_cast<int>(levels), low, {}};
+  }
+  const int n = step_count(who, low, high, grid, kUsualSteps);
+  require(grid.log || (levels - 1) % n == 0, [&] {
+    return who + "found " + (grid.step != 0 ? "step " + format_number(grid.step) : "steps " + std::to_string(n)) +
+           "; allowed: steps of a whole number that lead from " + range_text(low, high);
   });
-  return {std::move(name), Kind::integer, static_cast<int>(levels), low, {}};
+  std::vector<double> values;
+  for (int k = 0; k <= n; ++k) {
+    const double value = std::round(grid_value(low, high, k, n, grid.log));
+    if (values.empty() || value > values.back()) values.push_back(value);
+  }
+  return listed(std::move(name), Kind::integer, std::move(values));
+}
+
+Variable real(std::string name, double low, double high, const Grid& grid) {
+  const std::string who = "real " + quoted(name) + ": ";
+  require(std::isfinite(low) && std::isfinite(high) && low < high && std::isfinite(high - low), [&] {
+    return who + "found low " + format_number(low) + " and high " + format_number(high) +
+           "; allowed: finite numbers, low below high";
+  });
+  const int n = step_count(who, low, high, grid, kUsualSteps);
+  constexpr double kRounding = 2e-4;  // of a step
+  std::vector<double> values;
+  for (int k = 0; k <= n; ++k) {
+    const double value = grid_value(low, high, k, n, grid.log);
+    const double step = value - grid_value(low, high, k - 1, n, grid.log);
+    const bool end = k == 0 || k == n;
+    values.push_back(end ? value : simplest(value, kRounding * step));
+  }
+  require(std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end(), [&] {
+    return who + "found " + std::to_string(n) + " steps from " + shortest(low) + " to " + shortest(high) +
+           "; allowed: so few that its values are different numbers";
+  });
+  return listed(std::move(name), Kind::real, std::move(values));
+}
+
+Variable ordinal(std::string name, std::vector<double> values) {
+  bool ascending = !values.empty(), whole = true;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ascending = ascending && std::isfinite(values[i]) && (i == 0 || values[i] > values[i - 1]);
+    whole = whole && values[i] == std::floor(values[i]) && std::abs(values[i]) <= std::numeric_limits<int>::max();
+  }
+  require(ascending && values.size() <= static_cast<std::size_t>(Grid::kMostSteps) + 1, [&] {
+    return "ordinal " + quoted(name) + ": its values must be finite numbers, each larger than the one before, 1 to " +
+           std::to_string(Grid::kMostSteps + 1) + " of them";
+  });
+  return listed(std::move(name), whole ? Kind::integer : Kind::real, std::move(values));
 }
 
 Variable categorical(std::string name, std::vector<std::string> labels) {
@@ -95,6 +254,11 @@ Space::Space(std::vector<Variable> variables) : variables_(std::move(variables))
             [&] { return "the values of variable " + quoted(v.name) + " go beyond 2147483647"; });
     require(v.kind != Kind::categorical || v.labels.size() == static_cast<std::size_t>(v.levels),
             [&] { return "variable " + quoted(v.name) + " needs one label for each of its levels"; });
+    const bool listed = is_number(v.kind) && !v.values.empty();
+    require(listed ? v.values.size() == static_cast<std::size_t>(v.levels) : v.values.empty() && v.kind != Kind::real,
+            [&] { return "variable " + quoted(v.name) + " needs one value for each of its levels"; });
+    require(std::adjacent_find(v.values.begin(), v.values.end(), std::greater_equal<>()) == v.values.end(),
+            [&] { return "the values of variable " + quoted(v.name) + " do not ascend"; });
     require(v.kind != Kind::binary || (v.levels == 2 && v.low == 0),
             [&] { return "binary variable " + quoted(v.name) + " has the values 0 and 1"; });
     all_binary_ = all_binary_ && v.kind == Kind::binary;

@@ -12,7 +12,7 @@ double penalty(const Task& task, const Point& x) {
   for (int i = 0; i < task.space.dimension(); ++i) {
     const Variable& v = task.space[i];
     if (v.kind == Kind::categorical) continue;
-    const double value = v.low + x[static_cast<std::size_t>(i)];
+    const double value = v.value(x[static_cast<std::size_t>(i)]);
     sum += task.l1 * std::abs(value) + task.l2 * value * value;
   }
   return sum;

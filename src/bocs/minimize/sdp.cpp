@@ -21,7 +21,7 @@ void Sdp::check(const Space& space, const Constraints& /*constraints*/, int orde
   for (const Variable& v : space.variables()) {
     require(v.kind == Kind::binary, [&] {
       return "minimizer=sdp needs binary variables, but " + v.name + " is " +
-             (v.kind == Kind::integer ? "integer" : "categorical") + advice;
+             (is_number(v.kind) ? "a number" : "categorical") + advice;
     });
   }
   require(order <= 2, [&] { return "minimizer=sdp needs order 1 or 2, not " + std::to_string(order) + advice; });

@@ -68,7 +68,7 @@ GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> poin
     : parameters_(std::move(parameters)), unit_(space.dimension()) {
   for (int i = 0; i < space.dimension(); ++i) {
     kinds_.push_back(space[i].kind);
-    unit_[i] = space[i].kind == Kind::integer ? 1.0 / std::max(1, space[i].levels - 1) : 1;
+    unit_[i] = is_number(space[i].kind) ? 1.0 / std::max(1, space[i].levels - 1) : 1;
   }
   x_ = coordinates(points);
   signs_.resize(x_.rows(), std::count(kinds_.begin(), kinds_.end(), Kind::binary));
@@ -148,7 +148,7 @@ Matrix GaussianProcess::correlations(std::span<const Point> points) const {
     for (Eigen::Index i = 0; i < d; ++i) {
       if (x(k, i) == x(0, i)) continue;
       changed.push_back(i);
-      factors &= kinds_[i] != Kind::integer && parameters_.weights[i] < kLargestFactor;
+      factors &= !is_number(kinds_[i]) && parameters_.weights[i] < kLargestFactor;
     }
     auto column = result.col(k);
     if (factors && 2 * static_cast<Eigen::Index>(changed.size()) <= d) {

@@ -1,7 +1,7 @@
 #pragma once
 // Gaussian process regression over a mixed space. The correlation of two points is exp(-sum_i w_i dist_i), where dist_i
 // is [x_i != x'_i] for binary variables and categories (so one-hot and Hamming kernels coincide) and |x_i - x'_i| in
-// units of the range for integers.
+// units of the range for integer and real variables, whose levels count as equally far apart.
 
 #include "bocs/model/model.hpp"
 
@@ -35,7 +35,7 @@ class GaussianProcess : public Posterior {
   [[nodiscard]] const KernelParameters& parameters() const { return parameters_; }
 
  private:
-  /// One row per point: levels, of integers in units of their range.
+  /// One row per point: levels, of numbers in units of their range.
   [[nodiscard]] Matrix coordinates(std::span<const Point> points) const;
   /// sum_j += weight * (distance of variable i between data point first + j and `at`).
   void add_distance(Eigen::Index i, double at, double weight, Eigen::Index first, double* sum) const;

@@ -14,9 +14,9 @@ std::vector<Feature> make_features(const Space& space, Integers integers) {
   for (int i = 0; i < space.dimension(); ++i) {
     const Variable& v = space[i];
     if (v.kind == Kind::categorical ||
-        (v.kind == Kind::integer && integers == Integers::levels && v.levels <= Basis::kMaxOneHot)) {
+        (is_number(v.kind) && integers == Integers::levels && v.levels <= Basis::kMaxOneHot)) {
       for (int level = 1; level < v.levels; ++level) features.push_back({i, level, 0});
-    } else if (v.kind == Kind::integer) {
+    } else if (is_number(v.kind)) {
       const double scale = 1.0 / (v.levels - 1);
       if (v.levels > 1) features.push_back({i, 0, scale});
       if (v.levels > 2 && integers == Integers::curve) features.push_back({i, 0, scale, true});

@@ -47,12 +47,12 @@ void Polynomial::add_penalty(const Task& task) {
   }
   for (int i = 0; i < space().dimension(); ++i) {
     const Variable& v = space()[i];
-    if (v.kind != Kind::integer) continue;
+    if (!is_number(v.kind)) continue;
     offsets_.resize(static_cast<std::size_t>(space().dimension()));
     auto& own = offsets_[static_cast<std::size_t>(i)];
     own.resize(static_cast<std::size_t>(v.levels), 0.0);
     for (int level = 0; level < v.levels; ++level) {
-      const double value = static_cast<double>(v.low) + level;
+      const double value = v.value(level);
       own[static_cast<std::size_t>(level)] += task.l1 * std::abs(value) + task.l2 * value * value;
     }
   }

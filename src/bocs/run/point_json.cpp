@@ -13,10 +13,9 @@ using Json = nlohmann::json;
 std::string quoted(const std::string& text) { return Json(clean_utf8(text)).dump(); }
 
 std::int32_t level_of(const Variable& v, const Json& value) {
-  if (value.is_boolean() && v.kind == Kind::binary) return value.get<bool>() ? 1 : 0;
   const bool textual = value.is_string();
-  require(textual || value.is_number_integer(),
-          [&] { return v.name + ": found " + value.dump() + "; allowed: a whole number or a text"; });
+  require(textual || value.is_number() || value.is_boolean(),
+          [&] { return v.name + ": found " + value.dump() + "; allowed: a number, true, false or a text"; });
   return parse_level(v, textual ? value.get<std::string>() : value.dump());
 }
 

@@ -27,8 +27,8 @@ constexpr Names<Origin, 5> kOrigins = {{{Origin::initial, "initial"},
                                         {Origin::imported, "imported"}}};
 constexpr Names<Status, 3> kStatuses = {{{Status::ok, "ok"}, {Status::limit, "limit"}, {Status::repaired, "repaired"}}};
 constexpr Names<Sense, 2> kSenses = {{{Sense::minimize, "minimize"}, {Sense::maximize, "maximize"}}};
-constexpr Names<Kind, 3> kKinds = {
-    {{Kind::binary, "binary"}, {Kind::integer, "integer"}, {Kind::categorical, "categorical"}}};
+constexpr Names<Kind, 4> kKinds = {
+    {{Kind::binary, "binary"}, {Kind::integer, "integer"}, {Kind::real, "real"}, {Kind::categorical, "categorical"}}};
 
 template <class T, std::size_t size>
 std::string name_of(const Names<T, size>& names, T value) {
@@ -62,9 +62,11 @@ double real(const Json& json) {
 
 Json variable_to_json(const Variable& variable) {
   Json json = {{"name", variable.name}, {"kind", name_of(kKinds, variable.kind)}};
-  if (variable.kind == Kind::integer) {
+  if (!variable.values.empty()) {
+    json["values"] = variable.values;
+  } else if (variable.kind == Kind::integer) {
     json["low"] = variable.low;
-    json["high"] = variable.high();
+    json["high"] = variable.low + (variable.levels - 1);
   }
   if (variable.kind == Kind::categorical) json["labels"] = variable.labels;
   return json;
@@ -72,11 +74,18 @@ Json variable_to_json(const Variable& variable) {
 
 Variable variable_from_json(const Json& json) {
   const auto name = json.at("name").get<std::string>();
-  switch (value_of(kKinds, json.at("kind").get<std::string>())) {
+  const Kind kind = value_of(kKinds, json.at("kind").get<std::string>());
+  switch (kind) {
     case Kind::binary:
       return binary(name);
     case Kind::integer:
-      return integer(name, json.at("low").get<int>(), json.at("high").get<int>());
+      if (!json.contains("values")) return integer(name, json.at("low").get<int>(), json.at("high").get<int>());
+      [[fallthrough]];
+    case Kind::real: {
+      Variable variable = ordinal(name, json.at("values").get<std::vector<double>>());
+      variable.kind = kind;  // the values of a real variable may all be whole
+      return variable;
+    }
     case Kind::categorical:
       return categorical(name, json.at("labels").get<std::vector<std::string>>());
   }

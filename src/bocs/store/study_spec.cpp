@@ -1,7 +1,5 @@
 #include "bocs/store/study_spec.hpp"
 
-#include <algorithm>
-
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
 
@@ -17,12 +15,6 @@ void check_at_least(const char* what, double value, double low) {
   require(std::isfinite(value) && value >= low, [&] {
     return std::string(what) + "=" + std::to_string(value) + ": allowed is a finite number, at least " +
            std::to_string(static_cast<int>(low));
-  });
-}
-
-bool same(const std::vector<Variable>& a, const std::vector<Variable>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Variable& v, const Variable& w) {
-    return v.name == w.name && v.kind == w.kind && v.levels == w.levels && v.low == w.low && v.labels == w.labels;
   });
 }
 
@@ -59,7 +51,7 @@ std::string differences(const StudySpec& a, const StudySpec& b) {
   const auto compare = [&](bool equal, const char* what) {
     if (!equal) text += (text.empty() ? "" : ", ") + std::string(what);
   };
-  compare(same(a.task.space.variables(), b.task.space.variables()), "variables");
+  compare(a.task.space.variables() == b.task.space.variables(), "variables");
   compare(a.task.constraints.list() == b.task.constraints.list(), "constraints");
   compare(a.sense == b.sense, "direction");
   compare(a.task.l1 == b.task.l1 && a.task.l2 == b.task.l2, "penalty");

@@ -1,5 +1,6 @@
 #include "bocs/study/csv.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <map>
@@ -17,8 +18,19 @@ struct Record {
   int line = 0;
 };
 
-/// Records of the text; fields may be in quotes, then with commas, line breaks and doubled quotes inside.
-std::vector<Record> parse_records(const std::string& text, const std::string& file) {
+/// ';' if the first line has semicolons and no comma, quoted ones aside.
+char find_separator(const std::string& text) {
+  bool quoted = false, semicolon = false;
+  for (const char c : text.substr(0, text.find('\n'))) {
+    quoted = quoted != (c == '"');
+    if (c == ',' && !quoted) return ',';
+    semicolon = semicolon || (c == ';' && !quoted);
+  }
+  return semicolon ? ';' : ',';
+}
+
+/// Records of the text; fields may be in quotes, then with separators, line breaks and doubled quotes inside.
+std::vector<Record> parse_records(const std::string& text, char separator, const std::string& file) {
   std::vector<Record> records;
   int line = 1;
   std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // byte order mark
@@ -38,7 +50,7 @@ std::vector<Record> parse_records(const std::string& text, const std::string& fi
         }
       } else if (c == '"' && record.fields.back().empty()) {
         quoted = true;
-      } else if (c == ',') {
+      } else if (c == separator) {
         record.fields.emplace_back();
       } else if (c == '\n') {
         ++at;
@@ -51,6 +63,11 @@ std::vector<Record> parse_records(const std::string& text, const std::string& fi
     if (record.fields != std::vector<std::string>{""}) records.push_back(std::move(record));  // not an empty line
   }
   return records;
+}
+
+bool is_missing(const std::string& text) {
+  const std::vector<std::string> words{"", "NaN", "nan", "NA", "<NA>", "None", "null"};  // as pandas and R write them
+  return std::find(words.begin(), words.end(), text) != words.end();
 }
 
 double parse_value(const std::string& text) {
@@ -88,12 +105,14 @@ std::string number(double value) { return std::isfinite(value) ? shortest(value)
 
 }  // namespace
 
-PastData read_csv(const std::filesystem::path& path, const Space& space) {
+PastData read_csv(const std::filesystem::path& path, const Task& task) {
+  const Space& space = task.space;
   const std::string file = path.string();
   std::ifstream stream(path, std::ios::binary);
   require(stream.good(), [&] { return file + ": cannot be read"; });
   const std::string text((std::istreambuf_iterator<char>(stream)), {});
-  const auto records = parse_records(text, file);
+  const char separator = find_separator(text);
+  const auto records = parse_records(text, separator, file);
   require(!records.empty(), [&] { return file + ": empty; the first line names the columns"; });
 
   const auto& header = records.front().fields;
@@ -121,15 +140,21 @@ PastData read_csv(const std::filesystem::path& path, const Space& space) {
         return "found " + std::to_string(fields.size()) + " fields; the first line has " +
                std::to_string(header.size());
       });
-      if (fields[value_column].empty()) {
+      if (is_missing(fields[value_column])) {
         ++data.skipped;
         continue;
       }
+      const auto number = [&](std::string field) {
+        if (separator == ';') std::replace(field.begin(), field.end(), ',', '.');
+        return field;
+      };
       Evaluation evaluation;
       for (int i = 0; i < space.dimension(); ++i) {
-        evaluation.x.push_back(parse_level(space[i], fields[columns[i]]));
+        const std::string& written = fields[columns[i]];
+        evaluation.x.push_back(parse_level(space[i], space[i].kind == Kind::categorical ? written : number(written)));
       }
-      evaluation.y = parse_value(fields[value_column]);
+      task.constraints.check(evaluation.x);
+      evaluation.y = parse_value(number(fields[value_column]));
       data.evaluations.push_back(std::move(evaluation));
     } catch (const InvalidArgument& error) {
       throw InvalidArgument(file + ":" + std::to_string(records[r].line) + ": " + error.what());

@@ -13,7 +13,7 @@ bool same_to_amend(const StudySpec& a, const StudySpec& b) {
 
 Study open_study(const StudyFile& file, const Patience& patience) {
   std::vector<Evaluation> past;
-  if (!file.data.empty()) past = read_csv(file.data, file.spec.task.space).evaluations;
+  if (!file.data.empty()) past = read_csv(file.data, file.spec.task).evaluations;
   return patiently(patience, [&] {
     Store store(file.store, {.create = true});
     Study study = store.open_or_create(file.spec, file.method);

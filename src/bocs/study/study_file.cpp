@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "bocs/core/text.hpp"
 #include "bocs/run/command.hpp"
 #include "bocs/store/connection.hpp"
 #include "bocs/study/study_file_constraints.hpp"
@@ -34,27 +35,65 @@ void check_name(const TomlReader& reader, const toml::node& node, const std::str
   }
 }
 
-Variable make_variable(const TomlReader& reader, const toml::table& table, const std::string& name) {
-  const toml::node& type_node = reader.required(table, "type");
-  const std::string type = reader.choice("type", type_node, {"binary", "integer", "categorical"});
-  const auto only_for = [&](const char* key, const char* wanted) {
-    if (table.contains(key) && type != wanted) {
-      reader.refuse(*table.get(key), std::string("found '") + key + "'; allowed: only with type = \"" + wanted + "\"");
-    }
-  };
-  only_for("low", "integer");
-  only_for("high", "integer");
-  only_for("levels", "categorical");
-  if (type == "binary") return binary(name);
-  constexpr int kLow = std::numeric_limits<int>::min();
-  if (type == "integer") {
-    const auto low = static_cast<int>(reader.whole("low", reader.required(table, "low"), kLow));
-    const toml::node& high = reader.required(table, "high");
-    return reader.at(high, [&] { return integer(name, low, static_cast<int>(reader.whole("high", high, low))); });
+/// The keys of a variable besides name, type and count, and the types they belong to.
+const std::vector<std::pair<std::string, std::set<std::string>>> kOwnKeys{
+    {"levels", {"categorical"}},   {"values", {"ordinal"}},        {"low", {"integer", "real"}},
+    {"high", {"integer", "real"}}, {"steps", {"integer", "real"}}, {"step", {"integer", "real"}},
+    {"log", {"integer", "real"}}};
+
+std::string read_type(const TomlReader& reader, const toml::table& table) {
+  const toml::node& node = reader.required(table, "type");
+  const std::string type = reader.choice("type", node, {"binary", "integer", "real", "ordinal", "categorical"});
+  for (const auto& [key, types] : kOwnKeys) {
+    if (!table.contains(key) || types.contains(type)) continue;
+    reader.refuse(*table.get(key), "found '" + key + "'; allowed: only with type = \"" +
+                                       joined({types.begin(), types.end()}, "\" or \"") + "\"");
   }
-  const toml::node& levels = reader.required(table, "levels");
-  const auto labels = reader.list(levels, [&](const toml::node& entry) { return reader.text("levels", entry); });
-  return reader.at(levels, [&] { return categorical(name, labels); });
+  return type;
+}
+
+Grid read_grid(const TomlReader& reader, const toml::table& table) {
+  Grid grid;
+  if (const auto* steps = table.get("steps")) {
+    grid.steps = static_cast<int>(reader.whole("steps", *steps, 1, Grid::kMostSteps));
+  }
+  if (const auto* step = table.get("step")) {
+    grid.step = reader.number("step", *step, 0);
+    if (grid.step == 0) reader.refuse("step", *step, "a number above 0");
+  }
+  if (const auto* log = table.get("log")) {
+    if (!log->is_boolean()) reader.refuse("log", *log, "true or false");
+    grid.log = log->value_or(false);
+  }
+  return grid;
+}
+
+Variable make_variable(const TomlReader& reader, const toml::table& table, const std::string& name) {
+  const std::string type = read_type(reader, table);
+  if (type == "binary") return binary(name);
+  if (type == "ordinal") {
+    const toml::node& node = reader.required(table, "values");
+    const auto values = reader.list(node, [&](const toml::node& entry) { return reader.number("values", entry); });
+    return reader.at(node, [&] { return ordinal(name, values); });
+  }
+  if (type == "categorical") {
+    const toml::node& levels = reader.required(table, "levels");
+    const auto labels = reader.list(levels, [&](const toml::node& entry) {
+      if (entry.is_number())
+        reader.refuse("levels", entry, "texts in quotes; for numbers type = \"ordinal\" and values");
+      return reader.text("levels", entry);
+    });
+    return reader.at(levels, [&] { return categorical(name, labels); });
+  }
+  const toml::node &low = reader.required(table, "low"), &high = reader.required(table, "high");
+  const Grid grid = read_grid(reader, table);
+  if (type == "real") {
+    const double from = reader.number("low", low), to = reader.number("high", high);
+    return reader.at(high, [&] { return real(name, from, to, grid); });
+  }
+  const auto from = static_cast<int>(reader.whole("low", low, std::numeric_limits<int>::min()));
+  const auto to = static_cast<int>(reader.whole("high", high, from));
+  return reader.at(high, [&] { return integer(name, from, to, grid); });
 }
 
 Space read_variables(const TomlReader& reader, const toml::node& node) {
@@ -68,23 +107,22 @@ Space read_variables(const TomlReader& reader, const toml::node& node) {
     const toml::table& table = *entry.as_table();
     const auto nothing = [](const toml::node&) {};
     int count = -1;  // not an array
-    reader.read(table, {{"name", nothing},
-                        {"type", nothing},
-                        {"count",
-                         [&](const toml::node& number) {
-                           count = static_cast<int>(reader.whole("count", number, 1, Space::kMaxVariables));
-                         }},
-                        {"levels", nothing},
-                        {"low", nothing},
-                        {"high", nothing}});
+    TomlReader::Keys keys{{"name", nothing}, {"type", nothing}, {"count", [&](const toml::node& number) {
+                                                                   count = static_cast<int>(reader.whole(
+                                                                       "count", number, 1, Space::kMaxVariables));
+                                                                 }}};
+    for (const auto& [key, types] : kOwnKeys) keys.emplace_back(key, nothing);
+    reader.read(table, keys);
     const toml::node& name_node = reader.required(table, "name");
     const std::string name = reader.text("name", name_node);
     check_name(reader, name_node, name);
     if (!names.insert(name).second) reader.refuse(name_node, "two variables are called '" + name + "'");
-    if (count < 0) variables.push_back(make_variable(reader, table, name));
+    Variable variable = make_variable(reader, table, name);
     for (int i = 0; i < count; ++i) {
-      variables.push_back(make_variable(reader, table, name + "[" + std::to_string(i) + "]"));
+      variable.name = name + "[" + std::to_string(i) + "]";
+      variables.push_back(variable);
     }
+    if (count < 0) variables.push_back(std::move(variable));
   }
   return reader.at(node, [&] { return Space(std::move(variables)); });
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "bocs/core/error.hpp"
 
@@ -137,10 +138,12 @@ TEST(Space, NumbersAsPeopleWriteThem) {
   const Variable rate = real("rate", 1e-4, 0.1, {.steps = 30, .log = true});
   for (int level = 0; level < rate.levels; ++level) {
     EXPECT_EQ(parse_level(rate, format_level(rate, level)), level);
-    EXPECT_EQ(parse_level(rate, std::to_string(1e-4 * std::pow(10.0, level / 10.0))),
-              level);  // numpy.logspace, printed
+    std::ostringstream six_digits;  // of numpy.logspace
+    six_digits << 1e-4 * std::pow(10.0, level / 10.0);
+    EXPECT_EQ(parse_level(rate, six_digits.str()), level);
   }
-  EXPECT_EQ(format_level(rate, 10), "0.001");
+  EXPECT_EQ(format_level(rate, 0), "0.0001");
+  EXPECT_EQ(format_level(rate, 1), "0.00012589");
   const Variable share = real("share", 0, 1, {.steps = 10});
   for (const char* text : {"0.3", ".3", "0.30000000000000004", "3e-1", " 0.3 ", "+0.3", "0.3005"}) {
     EXPECT_EQ(parse_level(share, text), 3) << text;

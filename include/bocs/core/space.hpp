@@ -34,7 +34,7 @@ struct Variable {
 
 /// Which values between two ends: `steps` steps or steps of the size `step`, at most one of the two; with `log` the
 /// steps are equal factors.
-struct Grid {
+struct Spacing {
   static constexpr int kMostSteps = 10'000;
 
   int steps = 0;
@@ -45,9 +45,9 @@ struct Grid {
 Variable binary(std::string name);
 /// Every whole number from low to high, or those of a grid: by `log` the whole numbers nearest to its values, in 100
 /// steps unless it says how many.
-Variable integer(std::string name, int low, int high, const Grid& grid = {});
+Variable integer(std::string name, int low, int high, const Spacing& spacing = {});
 /// A grid of 100 steps unless it says how many. Its values are rounded by at most 0.02 % of a step to few digits.
-Variable real(std::string name, double low, double high, const Grid& grid = {});
+Variable real(std::string name, double low, double high, const Spacing& spacing = {});
 /// The numbers given, ascending, each as far from the next as any other: 16, 32, 64. Integer if all are whole.
 Variable ordinal(std::string name, std::vector<double> values);
 Variable categorical(std::string name, std::vector<std::string> labels);

@@ -89,25 +89,26 @@ std::int32_t parse_listed(const Variable& v, const std::string& text) {
 
 std::string range_text(double low, double high) { return format_number(low) + " to " + format_number(high); }
 
-/// The number of steps of a grid; `usual` if it does not say.
-int step_count(const std::string& who, double low, double high, const Grid& grid, int usual) {
-  require(grid.steps >= 0 && grid.steps <= Grid::kMostSteps, [&] {
-    return who + "found steps " + std::to_string(grid.steps) + "; allowed: 1 to " + std::to_string(Grid::kMostSteps);
+/// The number of steps that lead from low to high.
+int step_count(const std::string& who, double low, double high, const Spacing& spacing) {
+  require(spacing.steps >= 0 && spacing.steps <= Spacing::kMostSteps, [&] {
+    return who + "found steps " + std::to_string(spacing.steps) + "; allowed: 1 to " +
+           std::to_string(Spacing::kMostSteps);
   });
-  require(!grid.log || low > 0,
+  require(!spacing.log || low > 0,
           [&] { return who + "found low " + format_number(low) + " with log; allowed: a number above 0"; });
-  if (grid.step == 0) return grid.steps > 0 ? grid.steps : usual;
-  require(grid.steps == 0, [&] { return who + "found both step and steps; allowed: one of them"; });
-  require(!grid.log, [&] { return who + "found step with log; allowed: steps, which are then equal factors"; });
-  const double exact = (high - low) / grid.step;
+  if (spacing.step == 0) return spacing.steps > 0 ? spacing.steps : kUsualSteps;
+  require(spacing.steps == 0, [&] { return who + "found both step and steps; allowed: one of them"; });
+  require(!spacing.log, [&] { return who + "found step with log; allowed: steps, which are then equal factors"; });
+  const double exact = (high - low) / spacing.step;
   const double count = std::round(exact);
   require(std::isfinite(exact) && count >= 1 && std::abs(exact - count) <= 1e-9 * count, [&] {
-    return who + "found step " + format_number(grid.step) + "; allowed: one that leads from " + range_text(low, high) +
-           " in a whole number of steps";
+    return who + "found step " + format_number(spacing.step) + "; allowed: one that leads from " +
+           range_text(low, high) + " in a whole number of steps";
   });
-  require(count <= Grid::kMostSteps, [&] {
-    return who + "found step " + format_number(grid.step) + ", which makes " + format_number(count) +
-           " steps; allowed: at most " + std::to_string(Grid::kMostSteps);
+  require(count <= Spacing::kMostSteps, [&] {
+    return who + "found step " + format_number(spacing.step) + ", which makes " + format_number(count) +
+           " steps; allowed: at most " + std::to_string(Spacing::kMostSteps);
   });
   return static_cast<int>(count);
 }
@@ -162,39 +163,39 @@ std::string format_level(const Variable& v, std::int32_t level) {
 
 Variable binary(std::string name) { return {std::move(name), Kind::binary, 2, 0, {}}; }
 
-Variable integer(std::string name, int low, int high, const Grid& grid) {
+Variable integer(std::string name, int low, int high, const Spacing& spacing) {
   const std::string who = "integer " + quoted(name) + ": ";
   require(low <= high, [&] { return who + "low " + std::to_string(low) + " is above high " + std::to_string(high); });
   const long levels = static_cast<long>(high) - low + 1;
-  if (grid.steps == 0 && (grid.step == 0 || grid.step == 1) && !grid.log) {
+  if (spacing.steps == 0 && (spacing.step == 0 || spacing.step == 1) && !spacing.log) {
     require(levels <= 1'000'000, [&] { return who + std::to_string(levels) + " values; at most 1000000 are allowed"; });
     return {std::move(name), Kind::integer, static_cast<int>(levels), low, {}};
   }
-  const int n = step_count(who, low, high, grid, kUsualSteps);
-  require(grid.log || (levels - 1) % n == 0, [&] {
-    return who + "found " + (grid.step != 0 ? "step " + format_number(grid.step) : "steps " + std::to_string(n)) +
+  const int n = step_count(who, low, high, spacing);
+  require(spacing.log || (levels - 1) % n == 0, [&] {
+    return who + "found " + (spacing.step != 0 ? "step " + format_number(spacing.step) : "steps " + std::to_string(n)) +
            "; allowed: steps of a whole number that lead from " + range_text(low, high);
   });
   std::vector<double> values;
   for (int k = 0; k <= n; ++k) {
-    const double value = std::round(grid_value(low, high, k, n, grid.log));
+    const double value = std::round(grid_value(low, high, k, n, spacing.log));
     if (values.empty() || value > values.back()) values.push_back(value);
   }
   return listed(std::move(name), Kind::integer, std::move(values));
 }
 
-Variable real(std::string name, double low, double high, const Grid& grid) {
+Variable real(std::string name, double low, double high, const Spacing& spacing) {
   const std::string who = "real " + quoted(name) + ": ";
   require(std::isfinite(low) && std::isfinite(high) && low < high && std::isfinite(high - low), [&] {
     return who + "found low " + format_number(low) + " and high " + format_number(high) +
            "; allowed: finite numbers, low below high";
   });
-  const int n = step_count(who, low, high, grid, kUsualSteps);
+  const int n = step_count(who, low, high, spacing);
   constexpr double kRounding = 2e-4;  // of a step
   std::vector<double> values;
   for (int k = 0; k <= n; ++k) {
-    const double value = grid_value(low, high, k, n, grid.log);
-    const double step = value - grid_value(low, high, k - 1, n, grid.log);
+    const double value = grid_value(low, high, k, n, spacing.log);
+    const double step = value - grid_value(low, high, k - 1, n, spacing.log);
     const bool end = k == 0 || k == n;
     values.push_back(end ? value : simplest(value, kRounding * step));
   }
@@ -211,9 +212,9 @@ Variable ordinal(std::string name, std::vector<double> values) {
     ascending = ascending && std::isfinite(values[i]) && (i == 0 || values[i] > values[i - 1]);
     whole = whole && values[i] == std::floor(values[i]) && std::abs(values[i]) <= std::numeric_limits<int>::max();
   }
-  require(ascending && values.size() <= static_cast<std::size_t>(Grid::kMostSteps) + 1, [&] {
+  require(ascending && values.size() <= static_cast<std::size_t>(Spacing::kMostSteps) + 1, [&] {
     return "ordinal " + quoted(name) + ": its values must be finite numbers, each larger than the one before, 1 to " +
-           std::to_string(Grid::kMostSteps + 1) + " of them";
+           std::to_string(Spacing::kMostSteps + 1) + " of them";
   });
   return listed(std::move(name), whole ? Kind::integer : Kind::real, std::move(values));
 }

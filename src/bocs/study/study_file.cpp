@@ -52,20 +52,20 @@ std::string read_type(const TomlReader& reader, const toml::table& table) {
   return type;
 }
 
-Grid read_grid(const TomlReader& reader, const toml::table& table) {
-  Grid grid;
+Spacing read_spacing(const TomlReader& reader, const toml::table& table) {
+  Spacing spacing;
   if (const auto* steps = table.get("steps")) {
-    grid.steps = static_cast<int>(reader.whole("steps", *steps, 1, Grid::kMostSteps));
+    spacing.steps = static_cast<int>(reader.whole("steps", *steps, 1, Spacing::kMostSteps));
   }
   if (const auto* step = table.get("step")) {
-    grid.step = reader.number("step", *step, 0);
-    if (grid.step == 0) reader.refuse("step", *step, "a number above 0");
+    spacing.step = reader.number("step", *step, 0);
+    if (spacing.step == 0) reader.refuse("step", *step, "a number above 0");
   }
   if (const auto* log = table.get("log")) {
     if (!log->is_boolean()) reader.refuse("log", *log, "true or false");
-    grid.log = log->value_or(false);
+    spacing.log = log->value_or(false);
   }
-  return grid;
+  return spacing;
 }
 
 Variable make_variable(const TomlReader& reader, const toml::table& table, const std::string& name) {
@@ -86,14 +86,14 @@ Variable make_variable(const TomlReader& reader, const toml::table& table, const
     return reader.at(levels, [&] { return categorical(name, labels); });
   }
   const toml::node &low = reader.required(table, "low"), &high = reader.required(table, "high");
-  const Grid grid = read_grid(reader, table);
+  const Spacing spacing = read_spacing(reader, table);
   if (type == "real") {
     const double from = reader.number("low", low), to = reader.number("high", high);
-    return reader.at(high, [&] { return real(name, from, to, grid); });
+    return reader.at(high, [&] { return real(name, from, to, spacing); });
   }
   const auto from = static_cast<int>(reader.whole("low", low, std::numeric_limits<int>::min()));
   const auto to = static_cast<int>(reader.whole("high", high, from));
-  return reader.at(high, [&] { return integer(name, from, to, grid); });
+  return reader.at(high, [&] { return integer(name, from, to, spacing); });
 }
 
 Space read_variables(const TomlReader& reader, const toml::node& node) {

@@ -40,6 +40,9 @@ logged() {
   fi
 }
 
+# The version is said once, in CMakeLists.txt.
+project_version() { sed -n 's/^project(bocs VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt; }
+
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"

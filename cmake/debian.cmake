@@ -12,7 +12,6 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME bocs)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS libpq5)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS gnuplot-nox)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Optimization of expensive black-box functions over choices
  The command line program: chooses subsets, categories and numbers when every try is expensive.")
 

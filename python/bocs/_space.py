@@ -273,7 +273,9 @@ def _make(name: str, variable: Variable) -> _core.Variable:
         return _core.binary(name)
     if isinstance(variable, Ordinal):
         return _core.ordinal(name, list(variable.values))
-    if isinstance(variable, (Integer, Real)):
-        make = _core.integer if isinstance(variable, Integer) else _core.real
-        return make(name, variable.low, variable.high, variable.steps or 0, float(variable.step or 0), variable.log)
-    return _core.categorical(name, [level_text(level) for level in variable.levels])
+    if isinstance(variable, Categorical):
+        return _core.categorical(name, [level_text(level) for level in variable.levels])
+    steps, step = variable.steps or 0, float(variable.step or 0)
+    if isinstance(variable, Integer):
+        return _core.integer(name, variable.low, variable.high, steps, step, variable.log)
+    return _core.real(name, variable.low, variable.high, steps, step, variable.log)

@@ -80,7 +80,7 @@ def test_numbers_are_the_values_of_their_grids() -> None:
 
 def test_constraints_on_real_numbers() -> None:
     result = bocs.minimize(
-        lambda x: (x["share"].sum() - 1.3) ** 2 + (x["batch"] - 64) ** 2 * x["rate"],
+        lambda x: (x["share"].sum() - 1.3) ** 2 + 0.001 * x["rate"],
         NUMBERS,
         constraints=["sum(share) <= 1.2", "share[0] == share[1]", bocs.forbidden("batch == 64")],
         trials=40,

@@ -58,7 +58,7 @@ function meaning(state) {
   const raises = state.maximize ? "A positive effect raises the value: better here." : "A positive effect raises the value: worse here, for smaller is better.";
   const words = [raises];
   if (kinds.has("binary")) words.push("A binary variable counts from 0 to 1.");
-  if (kinds.has("integer")) words.push("An integer counts from its lowest to its highest value, its square (²) from the middle of the range to an end.");
+  if (kinds.has("integer") || kinds.has("real")) words.push("A number counts from its lowest to its highest value, its square (²) from the middle of the range to an end.");
   if (kinds.has("categorical")) words.push("A level counts against the first level of its variable.");
   words.push("A product (×) comes on top, when all its parts are present. The line through a bar is the interval that holds 95 % of the posterior.");
   return h("p", {class: "note"}, words.join(" "));

@@ -35,14 +35,17 @@ Json variables_data(const Space& space) {
       case Kind::integer:
         one["kind"] = "integer";
         break;
+      case Kind::real:
+        one["kind"] = "real";
+        break;
       case Kind::categorical:
         one["kind"] = "categorical";
         break;
     }
     // The values as people write them; of a long range its ends say the same.
-    if (v.kind == Kind::integer && v.levels > 64) {
+    if (v.kind == Kind::integer && v.values.empty() && v.levels > 64) {
       one["low"] = v.low;
-      one["high"] = v.high();
+      one["high"] = v.low + (v.levels - 1);
     } else if (v.kind != Kind::binary) {
       for (int level = 0; level < v.levels; ++level) one["values"].push_back(format_level(v, level));
     }

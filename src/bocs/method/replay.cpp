@@ -50,7 +50,7 @@ bool same_task(const Task& a, const Task& b) {
       (a.constraints.empty() || &a.constraints.feasible() == &b.constraints.feasible());  // shared by copies
   return a.seed == b.seed && a.l1 == b.l1 && a.l2 == b.l2 && same_constraints &&
          std::equal(first.begin(), first.end(), second.begin(), second.end(), [](const Variable& v, const Variable& w) {
-           return v.kind == w.kind && v.low == w.low && v.levels == w.levels;
+           return v.kind == w.kind && v.low == w.low && v.levels == w.levels && v.values == w.values;
          });
 }
 

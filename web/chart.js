@@ -80,6 +80,11 @@ export class Chart {
       if (low === high) return [low - Math.max(1e-9, Math.abs(low) * 0.05), high + Math.max(1e-9, Math.abs(high) * 0.05)];
       return [low - wide * (high - low), high + wide * (high - low)];
     };
+    if (log) {
+      // An interval may come as near to zero as it likes; the axis does not follow it for ever.
+      const least = Math.min(...lines.flatMap((line) => line.points.map(([, v]) => v)).filter((v) => v > 0)) / 30;
+      for (let i = ys.length - 1; i >= 0; --i) if (ys[i] < least) ys[i] = least;
+    }
     const y = log ? range(ys.map(Math.log10), 0.05).map((v) => 10 ** v) : range(ys, 0.06);
     return [...range(xs, 0.02), ...y];
   }

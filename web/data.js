@@ -165,8 +165,8 @@ export class Posterior {
     return square ? (2 * value - 1) ** 2 : value;
   }
 
-  /** f without the penalty: the posterior mean, and the deviation of the draws, with what was left out of the page. */
-  predict(x) {
+  /** f without the penalty under each row: the mean, then the draws. */
+  values(x) {
     const features = this.features.map((_, f) => this.feature(f, x));
     const sums = Float64Array.from(this.intercepts);
     this.terms.forEach((factors, k) => {
@@ -175,12 +175,18 @@ export class Posterior {
       if (product === 0) return;
       for (let r = 0; r < sums.length; ++r) sums[r] += product * this.rows[r][k];
     });
-    const mean = sums[0];
+    return sums;
+  }
+
+  /** The posterior mean of f, or of f(x) - f(other), and the deviation of the draws, with what was left out of the page. */
+  predict(x, other = null) {
+    const values = this.values(x), less = other === null ? null : this.values(other);
+    const rows = less === null ? values : values.map((value, r) => value - less[r]);
     let squares = 0, average = 0;
-    for (let r = 1; r < sums.length; ++r) average += sums[r] / (sums.length - 1);
-    for (let r = 1; r < sums.length; ++r) squares += (sums[r] - average) ** 2;
-    const variance = sums.length > 2 ? squares / (sums.length - 2) : 0;
-    return {mean, deviation: Math.sqrt(variance + this.leftOut ** 2)};
+    for (let r = 1; r < rows.length; ++r) average += rows[r] / (rows.length - 1);
+    for (let r = 1; r < rows.length; ++r) squares += (rows[r] - average) ** 2;
+    const variance = rows.length > 2 ? squares / (rows.length - 2) : 0;
+    return {mean: rows[0], deviation: Math.sqrt(variance + (less === null ? 1 : 2) * this.leftOut ** 2)};
   }
 
   featureName(f, variables) {

@@ -46,7 +46,7 @@ function profilePart(profiles) {
   const picture = new Chart();
   picture.show(() => ({
     label: `profile over instances: ${profiles[0].metric}`, xLabel: "share of the instances", yLabel: profiles[0].metric, xText: percent, height: 280,
-    lines: profiles.map((p, i) => ({step: true, colour: lookOf(i).colour, dash: i > 5 ? [6, 4] : [], points: p.values.map((v, k) => [(k + 1) / p.values.length, v])})),
+    lines: profiles.map((p, i) => ({step: true, colour: lookOf(i).colour, dash: i > 5 ? [6, 4] : [], points: [[0, p.values[0]], ...p.values.map((v, k) => [(k + 1) / p.values.length, v])]})),
     marks: profiles.flatMap((p, i) => p.values.map((v, k) => ({x: (k + 1) / p.values.length, y: v, ...lookOf(i), size: 1.5, text: `${p.method}\n${percent((k + 1) / p.values.length)} of the instances: at most ${shown(v, 4)}`}))),
     legend: profiles.map((p, i) => ({line: true, colour: lookOf(i).colour, dash: i > 5 ? [6, 4] : [], text: p.method})),
   }));

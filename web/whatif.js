@@ -7,7 +7,7 @@ const MOST_LEVELS = 65;  // of a variable, tried for single changes
 
 /** Every point that differs from x in one variable and satisfies the constraints, most promising first. */
 export function singleChanges(state, x) {
-  const here = state.posterior.predict(x).mean + state.penalty(x);
+  const at = state.posterior.predict(x), here = at.mean + state.penalty(x);
   const seen = new Set(state.trials.map((trial) => trial.x.join()));
   const changes = [];
   state.variables.forEach((variable, v) => {
@@ -17,8 +17,8 @@ export function singleChanges(state, x) {
       const other = [...x];
       other[v] = level;
       if (state.violated(other) !== null) continue;
-      const {mean, deviation} = state.posterior.predict(other);
-      const total = mean + state.penalty(other);
+      const {mean, deviation} = state.posterior.predict(other, x);
+      const total = at.mean + mean + state.penalty(other);
       changes.push({v, level, x: other, total, gain: state.maximize ? total - here : here - total, deviation, known: seen.has(other.join())});
     }
   });

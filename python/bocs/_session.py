@@ -113,13 +113,14 @@ class Session:
         levels, _ = self._core.recommend()
         return self.space.point(levels)
 
-    def explain(self, order: int | None = None, draws: int = 400) -> Effects:
+    def explain(self, order: int | None = None, draws: int | None = None) -> Effects:
         """What the trials say about single choices and their interactions.
 
         The posterior of the coefficients of the method's own sparse model, largest first; ``order``: at most so many
-        choices in one effect (default: as the method has it); ``draws`` from the posterior. Needs two complete trials.
+        choices in one effect (default: as the method has it); ``draws`` from the posterior (default: 400, fewer for large studies). Needs
+        two complete trials.
         """
-        return Effects(self._core.explain(order or 0, draws))
+        return Effects(self._core.explain(order or 0, draws or 0))
 
     def to_frame(self) -> pandas.DataFrame:
         """All trials as a pandas DataFrame, one column per variable, with the columns of ``bocs export``."""
@@ -182,7 +183,7 @@ class Result:
         """As of Optimizer."""
         return self.session.recommend()
 
-    def explain(self, order: int | None = None, draws: int = 400) -> Effects:
+    def explain(self, order: int | None = None, draws: int | None = None) -> Effects:
         """As of Optimizer."""
         return self.session.explain(order, draws)
 

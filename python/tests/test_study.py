@@ -54,7 +54,7 @@ def test_the_report_is_one_file_with_the_answer(tmp_path: Path) -> None:
     best = study.best
     assert best is not None and data["best"] == best.number and data["study"]["name"] == "</script><b>"
     assert [v for v in data["trials"]["value"]] == [t.value for t in study.trials]
-    assert data["explanation"]["effects"][0][1] == study.explain(draws=400)[0].mean
+    assert data["explanation"]["effects"][0][1] == study.explain()[0].mean
     frame = study._repr_html_()
     assert frame.startswith("<iframe srcdoc=") and "<script" not in frame and 'sandbox="allow-scripts' in frame
 

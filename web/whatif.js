@@ -44,7 +44,7 @@ export function whatIfSection(state, actions) {
       marks.push(() => { cell.setAttribute("aria-pressed", String(x[v] === 1)); });
       return cell;
     }
-    if (count > 24) {
+    if (!variable.values) {  // a long range of whole numbers
       const field = h("input", {type: "number", "aria-label": variable.name, min: Number(levelText(variable, 0)), max: Number(levelText(variable, count - 1)),
         onchange: () => {
           const level = Math.round(Number(field.value) - Number(levelText(variable, 0)));

@@ -171,6 +171,12 @@ function howSection(state) {
 const SECTIONS = [["answer", "The answer", answerSection], ["curve", "How it was found", curveSection], ["learnt", "What was learnt", learntSection],
   ["whatif", "What if", whatIfSection], ["trust", "How far to trust it", trustSection], ["trials", "Trials", trialsSection], ["how", "How it was run", howSection]];
 
+/** After what is there has been painted; a page that nobody sees is not painted. */
+function later(f) {
+  if (document.hidden) setTimeout(f);
+  else requestAnimationFrame(() => setTimeout(f));
+}
+
 /**
  * Puts a study on the page, section by section, so that the answer is seen before ten thousand trials are drawn; returns update(with the model).
  * `extra`: sections of a dashboard, above all; actions: see whatIfSection.
@@ -186,7 +192,7 @@ export function showStudy(page, state, extra = [], actions = null) {
     const part = left.shift()(state, actions);
     parts.push(part);
     page.append(part.node);
-    if (left.length > 0) setTimeout(next);
+    if (left.length > 0) later(next);
   };
   next();
   return (model) => { for (const part of parts) if (model || !part.needsModel) part.update(); };

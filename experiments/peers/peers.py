@@ -82,7 +82,7 @@ class Nevergrad:
         import nevergrad
         import numpy
 
-        variables = nevergrad.p.Tuple(*[nevergrad.p.Choice([0, 1]) for _ in range(problem.space.dimension)])
+        variables = nevergrad.p.TransitionChoice([0, 1], repetitions=problem.space.dimension)
         variables.random_state = numpy.random.RandomState(seed % 2**32)
         self.optimizer = nevergrad.optimizers.registry[self.name](variables, budget=self.budget)
         self.initial = [tuple(int(value) for value in x) for x in reversed(initial)]

@@ -215,17 +215,24 @@ def same_picture(a, b):
     return NUMBER.sub("", a) == NUMBER.sub("", b) and all(abs(float(x) - float(y)) < 0.15 for x, y in pairs)
 
 
+def sections(items, program, figures):
+    """Name and text of every item, from the packed cells alone; the pictures go to the folder."""
+    with tempfile.TemporaryDirectory() as place:
+        results = pathlib.Path(place)
+        unpack({folder_of(grid) for item in items for grid in item.get("grids", [])}, results)
+        for item in items:
+            yield item["name"], section(item, program, results, figures)
+
+
 def check(items, program):
-    """Makes every section again from the committed cells alone."""
     page = PAGE.read_text()
     wrong = []
     with tempfile.TemporaryDirectory() as place:
-        results, figures = pathlib.Path(place) / "results", pathlib.Path(place) / "figures"
-        unpack({folder_of(grid) for item in items for grid in item.get("grids", [])}, results)
-        for item in items:
-            if section(item, program, results, figures) != current(page, item["name"]):
-                wrong.append(f"{item['name']}: docs/results.md does not say what the cells say")
-        for path in sorted(figures.glob("*.svg")) if figures.exists() else []:
+        figures = pathlib.Path(place)
+        for name, text in sections(items, program, figures):
+            if text != current(page, name):
+                wrong.append(f"{name}: docs/results.md does not say what the cells say")
+        for path in sorted(figures.glob("*.svg")):
             if not (FIGURES / path.name).exists() or not same_picture((FIGURES / path.name).read_text(), path.read_text()):
                 wrong.append(f"docs/figures/paper/{path.name} is not the picture of its cells")
     for line in wrong:
@@ -250,6 +257,7 @@ def main():
     unknown = set(arguments.items) - {item["name"] for item in items}
     if unknown:
         parser.error(f"there is no {', '.join(sorted(unknown))}; allowed: {', '.join(item['name'] for item in items)}")
+    everything = items
     items = [item for item in items if not arguments.items or item["name"] in arguments.items]
     program = Program(arguments.binary)
     if arguments.check:
@@ -266,8 +274,12 @@ def main():
             if not arguments.write:
                 print(f"{item['name']}: {grid}", flush=True)
                 program.run(grid, RESULTS / folder_of(grid), arguments.threads, 60 * arguments.minutes)
-        pack({folder_of(grid) for grid in item.get("grids", [])})
-        PAGE.write_text(replaced(PAGE.read_text(), item["name"], section(item, program, RESULTS, FIGURES)))
+        folders = {folder_of(grid) for grid in item.get("grids", [])}
+        pack(folders)
+        # Others show the same cells.
+        shown = [other for other in everything if other is item or folders & {folder_of(grid) for grid in other.get("grids", [])}]
+        for name, text in sections(shown, program, FIGURES):
+            PAGE.write_text(replaced(PAGE.read_text(), name, text))
     return 0
 
 

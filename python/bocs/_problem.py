@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import _core
-from ._space import Binary, Categorical, Integer, Point, Space, Variable
+from ._space import Binary, Categorical, Integer, Ordinal, Point, Space, Variable
 
 
 class Problem:
@@ -37,6 +37,8 @@ class Problem:
 def _described(variable: _core.Variable) -> Variable:
     if variable.kind == _core.Kind.binary:
         return Binary()
+    if variable.values:
+        return Ordinal(tuple(variable.values))
     if variable.kind == _core.Kind.integer:
         return Integer(variable.low, variable.low + variable.levels - 1)
     return Categorical(tuple(variable.labels))

@@ -369,8 +369,8 @@ TEST(BocsOptions, WhichTrialsExpectedImprovementTakes) {
   EXPECT_EQ(taken("bocs:initial=1", Space::binary(26)), (Numbers{3, 7}));
   EXPECT_EQ(taken("bocs:initial=1", Space::binary(27)), all);
   EXPECT_EQ(taken("bocs:initial=1,polish=4", Space::binary(27)), (Numbers{3, 7}));
-  EXPECT_EQ(taken("bocs:initial=1,polish=3", Space::binary(128)), (Numbers{2, 5, 8}));
-  EXPECT_EQ(taken("bocs:initial=1", Space::binary(129)), Numbers{});
+  EXPECT_EQ(taken("bocs:initial=1,polish=3", Space::binary(256)), (Numbers{2, 5, 8}));
+  EXPECT_EQ(taken("bocs:initial=1", Space::binary(257)), Numbers{});
   // Levels are features of the polynomial; to the Gaussian process their variable is one.
   std::vector<Variable> settings;
   for (int i = 0; i < 20; ++i) {

@@ -35,7 +35,7 @@ struct BocsOptions {
 // 901 monomials. Above, a draw of all coefficients is nearly a random point, and expected improvement finds more
 // (docs/methods.md, "Members").
 constexpr std::size_t kFewFeatures = 26;
-constexpr int kProcessVariables = 128;          // up to which a Gaussian process costs little beside an evaluation
+constexpr int kProcessVariables = 256;          // up to which a Gaussian process costs no more than order 2
 constexpr std::size_t kManyEvaluations = 1000;  // above, only order 2, whose cost grows linearly with them
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
@@ -141,7 +141,7 @@ void BocsOptions::describe(OptionTable& table) {
                "how integer variables enter the model: a slope and a square, a slope alone, or, for those with at most "
                "32 values, an effect for each value");
   table.integer("polish", polish, -1, 1'000'000,
-                "with order=auto, no repeats and at most 128 variables: expected improvement with a Gaussian process "
+                "with order=auto, no repeats and at most 256 variables: expected improvement with a Gaussian process "
                 "takes every so many trials; 0: none, -1: every fourth up to 26 features, every one above");
   describe_initial(table, initial);
   table.choice("model", model, names(list_regressions()), "regression; its own options are model.KEY");

@@ -49,8 +49,8 @@ class SharedOptimizer {
   }
   std::pair<Point, double> recommend() {
     const std::lock_guard lock(mutex_);
-    const Proposal proposal = optimizer_.recommend();
-    return {proposal.x, optimizer_.shown(proposal.info.predicted)};
+    const Recommendation answer = optimizer_.recommend();
+    return {answer.x, optimizer_.shown(answer.value)};
   }
   std::vector<Effect> explain(int order, int draws) {
     const std::lock_guard lock(mutex_);

@@ -71,8 +71,8 @@ class SharedStudy {
   std::pair<Point, double> recommend() {
     const std::lock_guard lock(mutex_);
     study_.refresh();
-    const Proposal proposal = study_.recommend();
-    return {proposal.x, study_.shown(proposal.info.predicted)};
+    const Recommendation answer = study_.recommend();
+    return {answer.x, study_.shown(answer.value)};
   }
   std::vector<Effect> explain(int order, int draws) {
     const std::lock_guard lock(mutex_);

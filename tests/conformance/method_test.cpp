@@ -183,10 +183,10 @@ TEST_P(EveryMethod, RecommendsAPointOfTheSpaceRepeatably) {
   Optimizer session = optimizer({Space::binary(6), 0.1, 0, 12});
   EXPECT_THROW((void)session.recommend(), InvalidArgument);
   work(session, callback(quadratic_program(6, 8)), trials(20));
-  const Proposal first = session.recommend(), second = session.recommend();
+  const Recommendation first = session.recommend(), second = session.recommend();
   EXPECT_TRUE(session.task().space.contains(first.x));
   EXPECT_EQ(first.x, second.x);
-  EXPECT_EQ(first.info.predicted, second.info.predicted);
+  EXPECT_EQ(first.value, second.value);
 }
 
 /// Cardinality, exclusion and implication over bits; points that satisfy them are few among all.

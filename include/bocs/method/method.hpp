@@ -12,6 +12,15 @@ namespace bocs {
 
 class PolynomialModel;
 
+/// The answer after a history: the point to use, and what is known of its value.
+struct Recommendation {
+  Point x;
+  double value =
+      kUnknown;  // f(x) plus the penalty: measured, or expected where measurements are random; smaller is better
+  double error = kUnknown;  // standard error of `value`; unknown where measurements are exact, or taken to be
+  int measurements = 0;     // complete trials at x
+};
+
 class Method {
  public:
   virtual ~Method() = default;
@@ -19,7 +28,9 @@ class Method {
   [[nodiscard]] virtual Proposal propose(const Task& task, const History& history, int number) const = 0;
   /// The point the method would bet on after the history. Unless a method knows better: the best observed one.
   /// Needs at least one complete trial.
-  [[nodiscard]] virtual Proposal recommend(const Task& task, const History& history) const;
+  [[nodiscard]] virtual Recommendation recommend(const Task& task, const History& history) const;
+  /// How many trials the initial design has, before a model takes over; 0: there is none.
+  [[nodiscard]] virtual int initial_points() const { return 0; }
   /// The polynomial that leads: of the method's polynomial models the one that makes most of the next proposals.
   /// nullptr: it has none.
   [[nodiscard]] virtual const PolynomialModel* polynomial(const Task& task, const History& history) const;

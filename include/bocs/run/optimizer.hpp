@@ -27,12 +27,12 @@ class Optimizer {
   [[nodiscard]] Sense sense() const { return sense_; }
   [[nodiscard]] const History& history() const { return history_; }
   [[nodiscard]] const Trial* best() const { return history_.best(task_); }  // nullptr: nothing complete yet
-  [[nodiscard]] Proposal recommend() const { return method_->recommend(task_, history_); }
+  [[nodiscard]] Recommendation recommend() const { return method_->recommend(task_, history_); }
 
   /// f plus the penalty (minus, when maximizing) of a complete trial, in the user's sense.
   [[nodiscard]] double value(const Trial& trial) const { return shown(total(task_, trial)); }
   /// An inside value, such as Info::predicted, in the user's sense.
-  [[nodiscard]] double shown(double inside) const { return oriented(sense_, inside); }
+  [[nodiscard]] double shown(double inside) const { return oriented(sense_, inside) + 0.0; }  // never -0
 
  private:
   [[nodiscard]] int next_number() const;

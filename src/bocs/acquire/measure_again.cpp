@@ -53,7 +53,7 @@ std::vector<MeasuredPoint> weigh(const Data& data, const Vector& predictions) {
   for (const Measurements& point : points) {
     const double weight = 1 / (1 + noise / (point.n * error));  // of the measurements; finite even when noise is tiny
     const double mean = weight * point.mean + (1 - weight) * point.prediction;
-    result.push_back({*point.x, mean, std::sqrt(weight * noise / point.n), point.n});
+    result.push_back({*point.x, mean, std::sqrt(weight * noise / point.n), point.n, std::sqrt(noise / point.n)});
   }
   return result;
 }
@@ -70,6 +70,7 @@ std::vector<MeasuredPoint> measured_points(const Task& task, const History& hist
   for (MeasuredPoint& point : points) {
     point.mean = standard.original(point.mean) + penalty(task, point.x);
     point.deviation *= standard.scale();
+    point.error *= standard.scale();
   }
   return points;
 }

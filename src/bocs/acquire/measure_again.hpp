@@ -12,6 +12,7 @@ struct MeasuredPoint {
   double mean = 0;
   double deviation = 0;
   int measurements = 0;
+  double error = 0;  // standard error of the mean of its measurements alone, without trust in the model
 };
 
 /// True when some point was measured twice with different results.

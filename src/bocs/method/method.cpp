@@ -1,16 +1,18 @@
 #include "bocs/method/method.hpp"
 
+#include <algorithm>
+
 #include "bocs/core/error.hpp"
 
 namespace bocs {
 
-Proposal Method::recommend(const Task& task, const History& history) const {
+Recommendation Method::recommend(const Task& task, const History& history) const {
   const Trial* best = history.best(task);
   require(best != nullptr, "a recommendation needs at least one complete trial; there is none yet");
-  Proposal proposal{best->x, {}};
-  proposal.info.predicted = total(task, *best);
-  proposal.info.how = "best observed";
-  return proposal;
+  const auto complete = history.complete();
+  const auto measured =
+      std::count_if(complete.begin(), complete.end(), [&](const Trial* t) { return t->x == best->x; });
+  return {best->x, total(task, *best), kUnknown, static_cast<int>(measured)};
 }
 
 const PolynomialModel* Method::polynomial(const Task& /*task*/, const History& /*history*/) const { return nullptr; }

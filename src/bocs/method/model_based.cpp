@@ -98,18 +98,15 @@ std::optional<Proposal> ModelBased::propose_again(const Situation& now, Choice c
 }
 
 // [BP18] Algorithm 1, last line, returns the optimum of the model; a point that has been measured is a safer bet.
-Proposal ModelBased::recommend(const Task& task, const History& history) const {
-  Proposal proposal = Method::recommend(task, history);
-  if (!options_.noise && !shows_noise(history)) return proposal;
+Recommendation ModelBased::recommend(const Task& task, const History& history) const {
+  const Recommendation observed = Method::recommend(task, history);
+  if (!options_.noise && !shows_noise(history)) return observed;
   const Model& model = portfolio_.leader(task, history).acquisition->model();
   const Rng rng(task.seed, "recommend", static_cast<std::uint64_t>(history.size()));
   const auto points = measured_points(task, history, model, rng);
-  if (const MeasuredPoint* best = likely_best(points)) {
-    proposal.x = best->x;
-    proposal.info.predicted = best->mean;
-    proposal.info.how = "likely best, from " + std::to_string(best->measurements) + " measurements and the model";
-  }
-  return proposal;
+  const MeasuredPoint* best = likely_best(points);
+  // Its deviation is that of a model which was fitted to these very measurements: too good to be shown.
+  return best == nullptr ? observed : Recommendation{best->x, best->mean, best->error, best->measurements};
 }
 
 const PolynomialModel* ModelBased::polynomial(const Task& task, const History& history) const {

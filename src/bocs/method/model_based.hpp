@@ -25,7 +25,8 @@ class ModelBased : public Method {
 
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
   /// The best observed point; when measurements are random, the one that is likely best to the model that leads.
-  [[nodiscard]] Proposal recommend(const Task& task, const History& history) const override;
+  [[nodiscard]] Recommendation recommend(const Task& task, const History& history) const override;
+  [[nodiscard]] int initial_points() const override { return options_.design.points; }
   /// That of the member with the largest share of the next trials.
   [[nodiscard]] const PolynomialModel* polynomial(const Task& task, const History& history) const override;
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "bocs/core/error.hpp"
@@ -105,11 +106,152 @@ TEST(Command, WhatIsNoValueFails) {
   expect_failure(run_shell("echo '{\"value\": \"3\"}'"), {"value"});
   expect_failure(run_shell("echo '{\"loss\": 3}'"), {"loss", "value"});
   expect_failure(run_shell("printf '\\377\\000\\376'"), {"\xEF\xBF\xBD"});
-  expect_failure(evaluate(command({.arguments = {"/no/such/program"}}, mixed()), mixed(), trial({0, 0, 0, 0})),
-                 {"/no/such/program", "No such file"});
-  expect_failure(evaluate(command({.arguments = {"sh", "-c", "echo 1"}, .directory = "/no/such/folder"}, mixed()),
-                          mixed(), trial({0, 0, 0, 0})),
-                 {"No such file"});
+}
+
+TEST(Command, AFailureBeginsWithTheLastLineOfStderr) {
+  const std::string error = run_shell("printf 'Traceback\\n  ^^^^\\nValueError: no mesh\\n\\n' >&2; exit 1").error;
+  EXPECT_EQ(error, "exit code 1: ValueError: no mesh\nTraceback\n  ^^^^\nValueError: no mesh");
+  EXPECT_EQ(run_shell("echo oops >&2; exit 2").error, "exit code 2: oops");
+  EXPECT_EQ(run_shell("exit 2").error, "exit code 2");
+  EXPECT_EQ(run_shell("echo '{\"error\": \"the mesh has a hole\"}'").error, "the mesh has a hole");
+}
+
+/// What the machine cannot start is not a failure of the program.
+std::string trouble(const CommandOptions& options) {
+  try {
+    evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0}));
+  } catch (const MachineTrouble& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(Command, WhatCannotBeStartedIsNoOutcome) {
+  EXPECT_EQ(trouble({.arguments = {"/no/such/program"}}),
+            "'/no/such/program' could not be started: No such file or directory");
+  EXPECT_NE(trouble({.arguments = {"sh", "-c", "echo 1"}, .directory = "/no/such/folder"}).find("No such file"),
+            std::string::npos);
+  const TemporaryFolder folder;
+  const auto script = folder.path() / "script";
+  std::ofstream(script) << "#!/no/such/shell\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  EXPECT_NE(trouble({.arguments = {script.string()}}).find("No such file"), std::string::npos);
+  EXPECT_NE(trouble({.arguments = {"/no/such/program"}, .keep_alive = true}).find("No such file"), std::string::npos);
+  // A program that depends on the point is part of the black box.
+  expect_failure(evaluate(command({.arguments = {"./{depot}"}}, mixed()), mixed(), trial({0, 0, 0, 0})),
+                 {"could not be started"});
+}
+
+Outcome ask_kept(const Objective& objective, int number) {
+  return evaluate(objective, mixed(), trial({1, 0, 1, 5}, number));
+}
+
+CommandOptions kept(const std::string& script) {
+  CommandOptions options = shell(script);
+  options.keep_alive = true;
+  return options;
+}
+
+TEST(KeepAlive, OneProgramAnswersManyPoints) {
+  const TemporaryFolder folder;
+  CommandOptions options = kept(
+      "echo started >> log; while read -r line; do echo \"$line\" >> log; echo $((n += 1)); done; "
+      "echo ended >> log");
+  options.directory = folder.path().string();
+  {
+    const Objective objective = command(options, mixed());
+    for (int number = 1; number <= 5; ++number) EXPECT_EQ(ask_kept(objective, number).y, number);
+  }
+  std::istringstream log(text_of(folder, "log"));
+  std::string line;
+  std::getline(log, line);
+  EXPECT_EQ(line, "started");
+  std::getline(log, line);
+  const auto asked = nlohmann::json::parse(line);
+  EXPECT_EQ(asked["trial"], 1);
+  const nlohmann::json point = {{"station[0]", 1}, {"station[1]", 0}, {"depot", "$(river)"}, {"crew", 3}};
+  EXPECT_EQ(asked["point"], point);
+  for (int number = 2; number <= 5; ++number) std::getline(log, line);
+  std::getline(log, line);
+  EXPECT_EQ(line, "ended");  // by the end of its input, not killed
+}
+
+TEST(KeepAlive, AnswersAreNumbersObjectsOrErrors) {
+  const Objective objective = command(
+      kept(R"(read a; echo; echo 2.5; read a; echo '{"trial": 2, "value": 3, "mass": 7}'; read a; echo hello; read a;
+              echo '{"error": "no mesh"}'; read a; echo '{"trial": 2, "value": 3}'; read a; echo 6; read a)"),
+      mixed());
+  EXPECT_EQ(ask_kept(objective, 1).y, 2.5);
+  const Outcome rich = ask_kept(objective, 2);
+  EXPECT_EQ(rich.y, 3);
+  EXPECT_EQ(rich.metrics, (std::map<std::string, double>{{"mass", 7}}));
+  expect_failure(ask_kept(objective, 3), {"'hello'"});
+  EXPECT_EQ(ask_kept(objective, 4).error, "no mesh");
+  expect_failure(ask_kept(objective, 5), {"trial 2", "trial 5"});
+  EXPECT_EQ(ask_kept(objective, 6).y, 6);
+}
+
+TEST(KeepAlive, OneThatEndsFailsItsTrialAndIsStartedAnew) {
+  const TemporaryFolder folder;
+  CommandOptions options = kept(
+      "echo x >> starts; while read -r line; do case $line in *'\"trial\":2,'*) echo oops >&2; "
+      "exit 3;; *'\"trial\":4,'*) kill -9 $$;; esac; echo 1; done");
+  options.directory = folder.path().string();
+  const Objective objective = command(options, mixed());
+  EXPECT_EQ(ask_kept(objective, 1).y, 1);
+  EXPECT_EQ(ask_kept(objective, 2).error, "exit code 3 instead of an answer: oops");
+  EXPECT_EQ(ask_kept(objective, 3).y, 1);
+  expect_failure(ask_kept(objective, 4), {"signal 9"});
+  EXPECT_EQ(ask_kept(objective, 5).y, 1);
+  EXPECT_EQ(text_of(folder, "starts"), "x\nx\nx\n");
+}
+
+TEST(KeepAlive, OneThatEndsBetweenTwoPointsIsStartedAnewWithoutAFailure) {
+  const Objective objective = command(kept("read a; echo 1"), mixed());
+  for (int number = 0; number < 3; ++number) {
+    EXPECT_EQ(ask_kept(objective, number).y, 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));  // it ends, or else the test shows less
+  }
+}
+
+TEST(KeepAlive, TimeOutCancellationAndWhatWasNotAskedFor) {
+  CommandOptions slow = kept("while read -r line; do case $line in *'\"trial\":1,'*) sleep 600;; esac; echo 1; done");
+  slow.timeout_seconds = 0.5;
+  const Objective objective = command(slow, mixed());
+  EXPECT_EQ(ask_kept(objective, 0).y, 1);
+  expect_failure(ask_kept(objective, 1), {"no answer within 0.5 s"});
+  EXPECT_EQ(ask_kept(objective, 2).y, 1);
+  slow.timeout_seconds = 0;
+  slow.cancelled = [] { return true; };
+  EXPECT_THROW(ask_kept(command(slow, mixed()), 1), Cancelled);
+  const TemporaryFolder folder;
+  CommandOptions chatty = kept("read -r line; echo 1; echo 2; echo > said; cat > /dev/null");
+  chatty.directory = folder.path().string();
+  const Objective twice = command(chatty, mixed());
+  EXPECT_EQ(ask_kept(twice, 0).y, 1);
+  while (text_of(folder, "said").empty()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  expect_failure(ask_kept(twice, 1), {"'2", "before it was asked"});
+}
+
+TEST(KeepAlive, ManyThreadsHaveAProgramEach) {
+  const TemporaryFolder folder;
+  // Every program waits until four have been started, so that none can serve two of the first four points.
+  CommandOptions options = kept(
+      "read -r line; echo x > up.$$; until [ $(ls up.* | wc -l) -ge 4 ]; do sleep 0.02; done; "
+      "echo 1; while read -r line; do echo 2; done");
+  options.directory = folder.path().string();
+  const Objective objective = command(options, mixed());
+  for (const double expected : {1, 2}) {
+    std::atomic<int> right = 0;
+    parallel_for(4, 4, [&](int i) { right += ask_kept(objective, i).y == expected ? 1 : 0; });
+    EXPECT_EQ(right, 4);
+  }
+}
+
+TEST(KeepAlive, TakesNoVariablesInItsArguments) {
+  CommandOptions options{.arguments = {"echo", "{crew}"}};
+  options.keep_alive = true;
+  EXPECT_THROW(command(options, mixed()), InvalidArgument);
 }
 
 TEST(Command, MuchOutputIsReadAndForgotten) {
@@ -125,9 +267,11 @@ TEST(Command, AProgramThatDoesNotReadItsInput) {
   std::vector<Variable> many;
   for (int i = 0; i < 20000; ++i) many.push_back(binary("variable[" + std::to_string(i) + "]"));
   const Space space(many);
-  // Through the environment so much would be refused by the system: the failure must say so, not crash us.
-  const Outcome outcome = evaluate(command(shell("echo 1"), space), space, trial(Point(20000, 1)));
-  if (outcome.state == State::failed) expect_failure(outcome, {"Argument list too long"});
+  try {
+    EXPECT_EQ(evaluate(command(shell("echo 1"), space), space, trial(Point(20000, 1))).y, 1);
+  } catch (const MachineTrouble& error) {  // the system may refuse so large an environment
+    EXPECT_NE(std::string(error.what()).find("Argument list too long"), std::string::npos);
+  }
   EXPECT_EQ(run_shell("exec <&-; echo 1").y, 1);
 }
 
@@ -228,6 +372,7 @@ TEST(Command, RefusesWhatCannotWork) {
   EXPECT_NE(refusal({.arguments = {"a", "{depo}"}}, mixed()).find("{depo}"), std::string::npos);
   EXPECT_NE(refusal(shell("1"), Space({binary("a b"), binary("A_B")})).find("BOCS_A_B"), std::string::npos);
   EXPECT_NE(refusal(shell("1"), Space({binary("trial")})).find("BOCS_TRIAL"), std::string::npos);
+  EXPECT_EQ(refusal(shell("1"), Space({binary("größe"), binary("grüße")})), "accepted");
 }
 
 TEST(Command, FindsPrograms) {

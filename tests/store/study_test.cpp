@@ -63,6 +63,46 @@ TEST_P(StudyTest, AFinishedTrialNeverChanges) {
   }
 }
 
+TEST_P(StudyTest, AFailedTrialMayBeRetriedAndEveryProposalIsStillFoundAgain) {
+  Store database = store();
+  Study study = database.create(small_study(18));
+  Study other = database.open("small");  // has seen the failure when the trial is retried
+  const auto value = [](const Trial& trial) { return trial.x[0] - 2.0 * trial.x[1]; };
+  for (int i = 0; i < 10; ++i) {
+    const Trial trial = study.ask();
+    study.tell(trial.number, trial.number % 3 == 1 ? Outcome::failure("no licence") : Outcome::value(value(trial)));
+  }
+  other.refresh();
+  const Trial open = study.ask();  // proposed before, told after the retry
+  EXPECT_FALSE(study.retry(0));
+  EXPECT_FALSE(study.retry(99));
+  EXPECT_TRUE(study.retry(4));
+  EXPECT_TRUE(study.retry(7));
+  EXPECT_FALSE(study.retry(7));
+  EXPECT_EQ(study.history().find(4)->state, State::waiting);
+  EXPECT_EQ(study.history().find(4)->error, "");
+  const Trial again = other.ask();
+  EXPECT_EQ(again.number, 4);
+  EXPECT_EQ(again.x, study.history().find(4)->x);
+  other.tell(4, value(again));
+  study.tell(open.number, value(open));
+  other.tell(other.ask().number, Outcome::failure("no licence"));  // trial 7 again
+  EXPECT_TRUE(other.retry(7));
+  for (int i = 0; i < 8; ++i) {
+    const Trial trial = study.ask();
+    EXPECT_EQ(trial.number, i == 0 ? 7 : 10 + i);
+    study.tell(trial.number, value(trial));
+  }
+  EXPECT_THROW(study.ask(), BudgetReached);
+  Study reader = database.open("small");
+  for (const Study* session : {&study, &reader}) {
+    for (const auto& trial : session->history().trials()) {
+      EXPECT_EQ(trial.state, trial.number == 1 ? State::failed : State::complete);
+      EXPECT_EQ(session->replay(trial).x, trial.x) << trial.number;
+    }
+  }
+}
+
 TEST_P(StudyTest, OutcomesArriveAsInMemory) {
   StudySpec spec = small_study(0);
   spec.sense = Sense::maximize;

@@ -82,6 +82,56 @@ TEST_P(RunStudyTest, WhatIsCancelledIsGivenBack) {
   EXPECT_EQ(study.history().find(2)->state, State::waiting);
 }
 
+TEST_P(RunStudyTest, TroubleOfTheMachineCostsNoTrial) {
+  Study study = make(6);
+  int calls = 0;
+  const Objective objective = [&](const Space&, const Trial&) {
+    if (++calls == 3) throw MachineTrouble("no program");
+    return Outcome::value(1);
+  };
+  const WorkResult result = run_study(study, objective, {}, observer_);
+  EXPECT_EQ(result.trials, 6);
+  EXPECT_EQ(result.failures, 0);
+  EXPECT_EQ(calls, 7);
+  EXPECT_NE(observer_.trouble.find("no program"), std::string::npos);
+}
+
+TEST_P(RunStudyTest, PatienceWithTheMachineHasAnEnd) {
+  Study study = make(6);
+  const Objective objective = [](const Space&, const Trial&) -> Outcome { throw MachineTrouble("no program"); };
+  EXPECT_THROW(run_study(study, objective, {.patience_seconds = 0.5}, observer_), MachineTrouble);
+  study.refresh();
+  ASSERT_EQ(study.history().size(), 1);
+  EXPECT_EQ(study.history().find(0)->state, State::waiting);  // for whoever comes next
+}
+
+TEST_P(RunStudyTest, NothingButFailuresEndTheRun) {
+  Study study = make(30);
+  const Objective objective = [](const Space&, const Trial&) { return Outcome::failure("exit code 2: no such file"); };
+  for (int run = 1; run <= 2; ++run) {  // the second tries again: the program may be mended
+    const RunResult result = run_study(study, objective, {}, observer_);
+    EXPECT_EQ(result.reason, Reason::failures);
+    EXPECT_EQ(result.trials, 5);
+    EXPECT_EQ(result.failing, "the first 5 evaluations failed: exit code 2: no such file");
+    study.refresh();
+    EXPECT_EQ(study.history().size(), 5 * run);
+  }
+  StudySpec spec = study.spec();
+  spec.objective.keep_going = true;
+  study.amend(spec);
+  const RunResult result = run_study(study, objective, {}, observer_);
+  EXPECT_EQ(result.reason, Reason::trials);
+  EXPECT_EQ(result.trials, 20);
+}
+
+TEST_P(RunStudyTest, ATargetEndsTheRun) {
+  Study study = make(30);
+  const Objective objective = [](const Space&, const Trial& trial) { return Outcome::value(10 - trial.number); };
+  const RunResult result = run_study(study, objective, {.target = 6}, observer_);
+  EXPECT_EQ(result.reason, Reason::target);
+  EXPECT_EQ(result.trials, 5);
+}
+
 TEST_P(RunStudyTest, ALateResultIsNotCountedAsTold) {
   Study study = make(3);
   Study other = store().open("small");

@@ -28,6 +28,8 @@ class StudyFileTest : public testing::Test {
       load(text);
       ADD_FAILURE() << "accepted: " << text;
     } catch (const InvalidArgument& error) {
+      const std::string message = error.what();
+      EXPECT_EQ(message.find("stations.toml:"), message.rfind("stations.toml:")) << message;  // the place is named once
       for (const auto& word : words) {
         EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " is not in: " << error.what();
       }
@@ -38,7 +40,12 @@ class StudyFileTest : public testing::Test {
   void same(const std::string& table, const std::vector<Constraint>& expected) {
     const Constraints read = constraints("[[constraints]]\n" + table);
     const Constraints made(load(variables_).spec.task.space, expected);
-    EXPECT_EQ(read.list(), made.list()) << table;
+    ASSERT_EQ(read.list().size(), made.list().size()) << table;
+    for (std::size_t i = 0; i < expected.size(); ++i) {  // whatever they are called
+      const Constraint &one = read.list()[i], &other = made.list()[i];
+      EXPECT_EQ(one.terms, other.terms) << table;
+      EXPECT_EQ(std::pair(one.low, one.high), std::pair(other.low, other.high)) << table;
+    }
   }
 
   std::filesystem::path folder_ = new_folder();
@@ -188,6 +195,58 @@ TEST_F(StudyFileTest, EveryKindOfConstraint) {
             2U);
 }
 
+TEST_F(StudyFileTest, ConstraintsAreNamedAsTheFileNamesThem) {
+  const auto text = [&](const std::string& table) {
+    return constraints("[[constraints]]\n" + table).list().front().text;
+  };
+  EXPECT_EQ(text("exactly = 2\nof = \"station\"\n"), "exactly 2 of station");
+  EXPECT_EQ(text("at_most = 2\nof = [\"station\", \"depot=river\"]\n"), "at most 2 of station, depot=river");
+  EXPECT_EQ(text("if = \"depot=river\"\nthen = [\"pump\", \"crew=3\"]\n"),
+            "required: pump and crew=3 where depot=river");
+  EXPECT_EQ(text("linear = { pump = -1.5, station = [9, 7, 6, 4], \"depot=river\" = 1 }\n\"<=\" = 9\n"),
+            "[9 7 6 4] station - 1.5 pump + [depot=river] <= 9");
+}
+
+TEST_F(StudyFileTest, WeightsAsAList) {
+  same("linear = { station = [9, 7, 6.5, 4] }\n\"<=\" = 9\n",
+       {linear({{"station[0]", {}, 9}, {"station[1]", {}, 7}, {"station[2]", {}, 6.5}, {"station[3]", {}, 4}},
+               "<=", 9)});
+  refused(variables_ + "[[constraints]]\nlinear = { station = [9, 7] }\n\"<=\" = 9\n",
+          {"stations.toml:19:", "station", "4 numbers"});
+}
+
+TEST_F(StudyFileTest, ArraysWithNames) {
+  const std::string array = "[[variables]]\nname = \"f\"\ntype = \"binary\"\n";
+  const Space space = load(array + "names = [\"mean radius\", \"größe\"]\n").spec.task.space;
+  ASSERT_EQ(space.dimension(), 2);
+  EXPECT_EQ(space[0].name, "f[mean radius]");
+  EXPECT_EQ(space[1].name, "f[größe]");
+  EXPECT_EQ(load(array + "names = [\"a\"]\ncount = 1\n").spec.task.space.dimension(), 1);
+  refused(array + "names = [\"a\", \"b\"]\ncount = 3\n", {"stations.toml:5:", "3", "2"});
+  refused(array + "names = [\"a\", \"a\"]\n", {"stations.toml:4:", "once"});
+  refused(array + "names = [\"a]\"]\n", {"stations.toml:4:", "a]"});
+  refused(array + "names = []\n", {"stations.toml:4:", "a list of texts"});
+}
+
+TEST_F(StudyFileTest, AVariableCalledLikeAnArrayIsMeantByItsName) {
+  const std::string both =
+      "[[variables]]\nname = \"x\"\ntype = \"binary\"\n[[variables]]\nname = \"x[0]\"\ntype = \"binary\"\n";
+  const auto list = load(both + "[[constraints]]\nrequired = \"x\"\n").spec.task.constraints.list();
+  ASSERT_EQ(list.size(), 1U);
+  ASSERT_EQ(list[0].terms.size(), 1U);
+  EXPECT_EQ(list[0].terms[0].variable, "x");
+}
+
+TEST_F(StudyFileTest, KeepAliveAndKeepGoing) {
+  const std::string objective = one_ + "[objective]\ncommand = [\"sh\", \"a.sh\"]\n";
+  EXPECT_FALSE(load(objective).spec.objective.keep_alive);
+  EXPECT_TRUE(load(objective + "keep_alive = true\n").spec.objective.keep_alive);
+  EXPECT_TRUE(load(objective + "keep_going = true\n").spec.objective.keep_going);
+  refused(objective + "keep_alive = 1\n", {"stations.toml:6:", "true or false"});
+  refused(one_ + "[objective]\ncommand = [\"sh\", \"{a}\"]\nkeep_alive = true\n",
+          {"stations.toml:5:", "'{a}'", "keep_alive"});
+}
+
 TEST_F(StudyFileTest, MistakesInConstraints) {
   const std::string head = variables_ + "[[constraints]]\n";  // line 18, the next line is 19
   refused(head + "at_most = 2\nof = \"statoin\"\n", {"stations.toml:20:", "'statoin'", "did you mean 'station'"});
@@ -196,6 +255,7 @@ TEST_F(StudyFileTest, MistakesInConstraints) {
   refused(head + "at_mots = 2\nof = \"station\"\n", {"stations.toml:19:", "'at_mots'", "did you mean 'at_most'"});
   refused(head + "of = \"station\"\n", {"stations.toml:18:", "0 kinds", "exclusive"});
   refused(head + "exclusive = [\"pump\"]\nrequired = \"pump\"\n", {"2 kinds"});
+  refused(head + "at_most = 2\nforbidden = [\"pump\"]\n", {"2 kinds"});  // not: 'of' is missing
   refused(head + "forbidden = [\"pump\"]\nof = \"station\"\n", {"'of' without"});
   refused(head + "required = \"pump\"\n\"<=\" = 3\n", {"'<=' without"});
   refused(head + "required = \"depot=lake\"\n", {"stations.toml:19:", "lake", "river"});

@@ -1,11 +1,16 @@
 #pragma once
 // Any program as the black box.
 //
-// It gets the point as a JSON object on stdin, {"crew": 3, "depot": "river"}, as environment variables BOCS_CREW and
-// BOCS_DEPOT, and wherever an argument says {crew} or {depot} ({{ is a plain {); BOCS_TRIAL is the number of the trial.
-// It prints the value as the last line of stdout, or there a JSON object with "value" and any other numbers, which are
-// kept as metrics if they are finite. Everything else is a failed evaluation: another exit code than 0, a signal, a
-// time-out, a last line that is no finite number.
+// It is started for every evaluation. It gets the point as a JSON object on stdin, {"crew": 3, "depot": "river"}, as
+// environment variables BOCS_CREW and BOCS_DEPOT, and wherever an argument says {crew} or {depot} ({{ is a plain {);
+// BOCS_TRIAL is the number of the trial. It prints the value as the last line of stdout, or there a JSON object with
+// "value" and any other numbers, which are kept as metrics if they are finite. Everything else is a failed evaluation:
+// another exit code than 0, a signal, a time-out, a last line that is no finite number. Of a failed one the first line
+// of the error says how it ended and what the program last wrote to stderr; the lines after it are the rest of stderr.
+//
+// With keep_alive it is started once and stays up: for every point it gets a line {"trial": 7, "point": {"crew": 3}} on
+// stdin and prints a line, a number or a JSON object as above, or {"error": "why not"}. One that ends, or does not
+// answer in time, fails its trial and is started anew for the next.
 
 #include <string>
 #include <vector>
@@ -14,16 +19,23 @@
 
 namespace bocs {
 
+struct ProcessRequest;
+struct ProcessResult;
+
 struct CommandOptions {
   std::vector<std::string> arguments;    // the program first; not a shell line
   double timeout_seconds = 0;            // of one attempt; 0: none
   int retries = 0;                       // attempts after the first failed one
   std::string directory = {};            // where the program runs; empty: the current one
   std::function<bool()> cancelled = {};  // asked often; true: end the program and throw Cancelled
+  bool keep_alive = false;               // one program for many points
+  /// Shown every run of the program, or every line of one that is kept alive: for people who look into a command.
+  std::function<void(const ProcessRequest&, const ProcessResult&)> on_run = {};
 };
 
-/// Throws InvalidArgument: no program, a placeholder that names no variable, names that cannot be told apart in the
-/// environment.
+/// Throws InvalidArgument: no program, a placeholder that names no variable, or stands in a command that is kept alive,
+/// names that cannot be told apart in the environment. The objective throws MachineTrouble when the program cannot be
+/// started. Programs that are kept alive end with the last copy of the objective.
 Objective command(CommandOptions options, const Space& space);
 
 /// "BOCS_STATION_3" for station[3].

@@ -55,7 +55,7 @@ concept Session = requires(S& session, int number, const Outcome& outcome) {
 /// A session of a store has a budget of its own, and other workers: the call ends when the budget is reached, and waits
 /// while there is nothing to do for it but there may be, should another worker die. Batches are synchronous: all asked,
 /// then evaluated on any number of threads, then told in order of number. on_trial sees every finished trial. When an
-/// evaluation throws Cancelled, no other is begun, those that end with an outcome are told, and the exception passes.
+/// evaluation throws NoOutcome, no other is begun, those that end with an outcome are told, and the exception passes.
 template <Session S>
 WorkResult work(S& session, const Objective& objective, const Limits& limits,
                 const std::function<void(const Trial&)>& on_trial = {}) {
@@ -116,12 +116,12 @@ WorkResult work(S& session, const Objective& objective, const Limits& limits,
         if (cancelled) return;
         try {
           outcomes[i] = evaluate(objective, session.task().space, batch[i]);
-        } catch (const Cancelled&) {
+        } catch (const NoOutcome&) {
           cancelled = true;
           throw;
         }
       });
-    } catch (const Cancelled&) {
+    } catch (const NoOutcome&) {
       cancellation = std::current_exception();
     }
     for (std::size_t i = 0; i < batch.size(); ++i) {

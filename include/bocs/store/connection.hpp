@@ -77,7 +77,7 @@ std::string without_password(const std::string& url);
 std::string without_passwords(const std::string& message);
 
 /// The version of the tables this program works with.
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 int schema_version(Connection& connection);  // 0: there are no tables of ours
 /// Brings the tables to a later version, creating them first if there are none.
 void migrate(Connection& connection, int version = kSchemaVersion);

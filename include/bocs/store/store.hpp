@@ -15,6 +15,12 @@ struct StudySummary {
   double created = 0;               // seconds since 1970, by the database's clock
 };
 
+/// The database has no tables of ours: nothing was ever stored there.
+class NothingStored : public StoreError {
+ public:
+  using StoreError::StoreError;
+};
+
 /// Used by one thread at a time; so are all the studies it hands out, together.
 class Store {
  public:

@@ -52,6 +52,9 @@ class Study {
   /// Gives a running trial back: it waits for another worker, with its point. Not counted as an attempt. False: it was
   /// not running.
   bool release(int number);
+  /// Makes a failed trial wait to be evaluated again, at the same point: from now on nobody knows it as failed. False:
+  /// it has not failed.
+  bool retry(int number);
   /// Gives back all trials this session was given and has not told.
   void release_all();
 
@@ -91,7 +94,7 @@ class Study {
   /// All trials that have a point, those that wait included, as of the last refresh.
   [[nodiscard]] const History& history() const { return history_; }
   [[nodiscard]] const Trial* best() const { return history_.best(spec_.task); }  // nullptr: nothing complete yet
-  [[nodiscard]] Proposal recommend() const { return method().recommend(spec_.task, history_); }
+  [[nodiscard]] Recommendation recommend() const { return method().recommend(spec_.task, history_); }
   [[nodiscard]] const Method& method() const;  // throws InvalidArgument if this program does not know it
   /// True when the budget is used up and every trial has finished, as of the last refresh.
   [[nodiscard]] bool finished() const;
@@ -106,7 +109,7 @@ class Study {
   /// f plus the penalty (minus, when maximizing) of a complete trial, in the user's sense.
   [[nodiscard]] double value(const Trial& trial) const { return shown(total(spec_.task, trial)); }
   /// An inside value, such as Info::predicted, in the user's sense.
-  [[nodiscard]] double shown(double inside) const { return oriented(spec_.sense, inside); }
+  [[nodiscard]] double shown(double inside) const { return oriented(spec_.sense, inside) + 0.0; }  // never -0
 
   /// Proposes a trial of the history again, from what was known when it was first proposed: the same point, on the same
   /// kind of machine. For trials that were proposed, not added or enqueued.
@@ -119,6 +122,7 @@ class Study {
   void check_loaded(const Trial& trial) const;  // throws StoreError
   void check_point(const Point& x) const;       // throws InvalidArgument
   [[nodiscard]] std::vector<int> pending_for(int number) const;
+  [[nodiscard]] bool was_failed_for(int number, const Trial& trial) const;
   [[nodiscard]] History known_to(int number, const std::vector<int>& pending) const;
   [[nodiscard]] Proposal propose(int number) const;
   [[nodiscard]] std::vector<Trial> told(const std::vector<Evaluation>& evaluations, Origin origin) const;
@@ -136,8 +140,9 @@ class Study {
   std::string adding_;                 // likewise, of what is added
   std::map<int, std::string> claims_;  // number -> claim, of the trials this session was given
   History history_;
-  std::set<int> unfinished_;   // waiting and running, those without a point included
-  std::int64_t revision_ = 0;  // of the newest change in history_
+  std::map<int, int> retried_;  // trials that had failed -> the first trial that was begun after they were retried
+  std::set<int> unfinished_;    // waiting and running, those without a point included
+  std::int64_t revision_ = 0;   // of the newest change in history_
 };
 
 }  // namespace bocs

@@ -15,6 +15,8 @@ struct ObjectiveSpec {
   std::vector<std::string> command;  // program and arguments, {name} stands for a variable's value
   double timeout_seconds = 0;        // of one run; 0: none
   int retries = 0;                   // runs after a failed one
+  bool keep_alive = false;           // one program for many points
+  bool keep_going = false;           // however many evaluations fail
 
   bool operator==(const ObjectiveSpec&) const = default;
 };

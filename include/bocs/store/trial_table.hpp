@@ -68,6 +68,8 @@ class TrialTable {
   /// All rows of the study's file of past data: adds those that are not in the study yet, all of them or none, on top
   /// of the budget, and returns how many they were. The study's row says how many there are, and is locked meanwhile.
   int insert_data(const std::vector<Trial>& rows);
+  /// A failed trial waits again, with its point; false: it has not failed.
+  bool retry(int number);
   bool release(int number);                // from whoever holds it; false: nobody does
   bool release(const std::string& claim);  // if it still holds one
   /// From its worker to a person.
@@ -77,7 +79,8 @@ class TrialTable {
   std::vector<Claim> claims();
 
   struct Changes {
-    std::vector<Trial> trials;  // in order of number; without a point while a method thinks
+    std::vector<Trial> trials;   // in order of number; without a point while a method thinks
+    std::map<int, int> retried;  // of these, those that had failed before -> the first trial that was begun after that
     std::int64_t revision = 0;
     int budget = 0;  // without the extra ones
     int extra = 0;

@@ -38,6 +38,8 @@ class Worker {
   void tell(int number, const Outcome& outcome);
   /// As of Study.
   void hand_over(int number);
+  /// Gives back what this worker holds and has not told.
+  void release_all();
   /// True if what this worker told of the trial came too late.
   [[nodiscard]] bool was_late(int number) const { return late_.contains(number); }
 

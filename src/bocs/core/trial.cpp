@@ -106,7 +106,7 @@ void History::put(Trial trial) {
     trials_.insert(at, std::move(trial));
     return;
   }
-  require(at->state == State::waiting || at->state == State::running, [&] {
+  require(at->state != State::complete, [&] {
     return "trial " + std::to_string(trial.number) + " is already finished; a finished trial never changes";
   });
   require(at->x.empty() || at->x == trial.x,

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <locale>
 #include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -77,22 +78,34 @@ std::string describe_end(const ProcessResult& result, const CommandOptions& opti
     case ProcessResult::End::timed_out:
       return "no answer within " + shortest(options.timeout_seconds) + " s, ended";
     case ProcessResult::End::exited:
-      return "exit code " + std::to_string(result.code);
+      return "exit code " + std::to_string(result.code) + (options.keep_alive ? " instead of an answer" : "");
     case ProcessResult::End::cancelled:
       return "cancelled";
+    case ProcessResult::End::answered:
+      return "printed '" + readable(result.output_tail, kShownLine) + "' before it was asked; ended";
   }
   return {};
 }
 
+constexpr const char* kSpace = " \t\r\n\f\v";
+
+/// "exit code 1: " and the last line of stderr; what stands before that line follows on lines of its own.
+std::string with_stderr(std::string reason, const std::string& error_tail) {
+  std::string said = readable(error_tail, kErrorTail);
+  said.erase(said.find_last_not_of(kSpace) + 1);
+  said.erase(0, said.find_first_not_of("\r\n"));
+  if (said.empty()) return reason;
+  const std::size_t newline = said.find_last_of('\n');
+  const std::size_t last = said.find_first_not_of(kSpace, newline == std::string::npos ? 0 : newline);
+  reason += ": " + clean_utf8(said.substr(last, kShownLine));
+  return newline == std::string::npos ? reason : reason + "\n" + said;
+}
+
 Outcome outcome_of(const ProcessResult& result, const CommandOptions& options) {
-  Outcome outcome = result.end == ProcessResult::End::exited && result.code == 0
-                        ? parse_output(result.output_tail)
-                        : Outcome::failure(describe_end(result, options));
-  if (outcome.state == State::failed) {
-    std::string said = readable(result.error_tail, kErrorTail);
-    while (!said.empty() && std::isspace(static_cast<unsigned char>(said.back())) != 0) said.pop_back();
-    if (!said.empty()) outcome.error += "; stderr: " + said;
-  }
+  const bool answered = options.keep_alive ? result.end == ProcessResult::End::answered && !result.unasked
+                                           : result.end == ProcessResult::End::exited && result.code == 0;
+  Outcome outcome = answered ? parse_output(result.output_tail) : Outcome::failure(describe_end(result, options));
+  if (outcome.state == State::failed) outcome.error = with_stderr(std::move(outcome.error), result.error_tail);
   return outcome;
 }
 
@@ -142,6 +155,10 @@ std::string with_null_for_odd_numbers(const std::string& line) {
 Outcome from_json(const std::string& line) {
   const auto object = nlohmann::json::parse(with_null_for_odd_numbers(line), nullptr, false);
   const auto found = object.is_object() ? object.find("value") : object.end();
+  if (object.is_object() && found == object.end() && object.contains("error")) {
+    const auto& error = object["error"];
+    return Outcome::failure(readable(error.is_string() ? error.get<std::string>() : error.dump(), kErrorTail));
+  }
   if (!object.is_object() || found == object.end() || !found->is_number()) {
     return Outcome::failure("the last line of stdout, '" + readable(line, kShownLine) +
                             "', is not a JSON object with a number as \"value\"");
@@ -159,7 +176,7 @@ std::string environment_name(const std::string& variable) {
   std::string text = "BOCS_";
   for (const char c : variable) {
     const auto byte = static_cast<unsigned char>(c);
-    text += byte < 128 && std::isalnum(byte) != 0 ? static_cast<char>(std::toupper(byte)) : '_';
+    text += byte >= 128 ? c : std::isalnum(byte) != 0 ? static_cast<char>(std::toupper(byte)) : '_';
   }
   while (text.ends_with('_') && text.size() > 5) text.pop_back();
   return text;
@@ -173,7 +190,6 @@ std::string readable(const std::string& bytes, std::size_t limit) {
 }
 
 Outcome parse_output(const std::string& output) {
-  constexpr const char* kSpace = " \t\r\n\f\v";
   const std::size_t end = output.find_last_not_of(kSpace);
   if (end == std::string::npos) return Outcome::failure("nothing on stdout; the value belongs on its last line");
   const std::size_t newline = output.find_last_of('\n', end);
@@ -185,47 +201,126 @@ Outcome parse_output(const std::string& output) {
   return line.starts_with('{') ? from_json(line) : from_number(line);
 }
 
-Objective command(CommandOptions options, const Space& space) {
-  require(!options.arguments.empty() && !options.arguments.front().empty(), "the command names no program");
-  std::map<std::string, int> names;
-  std::map<std::string, std::string> taken{{"BOCS_TRIAL", "the number of the trial"}};
-  std::vector<std::string> environment;
-  for (int i = 0; i < space.dimension(); ++i) {
-    names[space[i].name] = i;
-    environment.push_back(environment_name(space[i].name));
-    const auto [other, fresh] = taken.emplace(environment.back(), "'" + space[i].name + "'");
-    require(fresh, [&] {
-      return "'" + space[i].name + "' and " + other->second + " would both be " + other->first +
-             " in the program's environment; rename one";
-    });
+namespace {
+
+/// A program that is kept alive may say which trial it answers: then it must be the one that was asked.
+void check_trial(const Trial& trial, Outcome& outcome) {
+  const auto said = outcome.metrics.find("trial");
+  if (said == outcome.metrics.end()) return;
+  if (said->second != trial.number) {
+    outcome = Outcome::failure("the answer is for trial " + shortest(said->second) + "; asked was trial " +
+                               std::to_string(trial.number));
+  } else {
+    outcome.metrics.erase(said);
   }
-  std::vector<Template> arguments;
-  for (const auto& argument : options.arguments) arguments.emplace_back(argument, names);
+}
 
-  return [options = std::move(options), arguments = std::move(arguments), environment = std::move(environment)](
-             const Space& trial_space, const Trial& trial) {
-    std::vector<std::string> values;
-    ProcessRequest request;
-    for (int i = 0; i < trial_space.dimension(); ++i) {
-      values.push_back(format_level(trial_space[i], trial.x[static_cast<std::size_t>(i)]));
-      request.environment.emplace_back(environment[static_cast<std::size_t>(i)], values.back());
+/// The command of a space: it knows what a program is given for a trial.
+class Command {
+ public:
+  Command(CommandOptions options, const Space& space) : options_(std::move(options)) {
+    require(!options_.arguments.empty() && !options_.arguments.front().empty(), "the command names no program");
+    std::map<std::string, int> names;
+    std::map<std::string, std::string> taken{{"BOCS_TRIAL", "the number of the trial"}};
+    for (int i = 0; i < space.dimension(); ++i) {
+      names[space[i].name] = i;
+      environment_.push_back(environment_name(space[i].name));
+      const auto [other, fresh] = taken.emplace(environment_.back(), "'" + space[i].name + "'");
+      require(fresh, [&] {
+        return "'" + space[i].name + "' and " + other->second + " would both be " + other->first +
+               " in the program's environment; rename one";
+      });
     }
-    request.environment.emplace_back("BOCS_TRIAL", std::to_string(trial.number));
-    for (const auto& argument : arguments) request.arguments.push_back(argument.fill(values));
-    request.input = named_point_json(trial_space, trial.x) + "\n";
-    request.directory = options.directory;
-    request.timeout_seconds = options.timeout_seconds;
-    request.cancelled = options.cancelled;
+    for (const auto& argument : options_.arguments) {
+      arguments_.emplace_back(argument, names);
+      require(!options_.keep_alive || arguments_.back().variables.empty(), [&] {
+        return "the argument '" + argument + "' names a variable, but the program is started once for all points: it " +
+               "gets them on stdin; leave the argument or keep_alive out";
+      });
+    }
+  }
 
+  [[nodiscard]] ProcessRequest request(const Space& space, const Trial& trial) const {
+    ProcessRequest request;
+    std::vector<std::string> values;
+    for (int i = 0; i < space.dimension(); ++i) {
+      values.push_back(format_level(space[i], trial.x[static_cast<std::size_t>(i)]));
+      if (!options_.keep_alive)
+        request.environment.emplace_back(environment_[static_cast<std::size_t>(i)], values.back());
+    }
+    if (!options_.keep_alive) request.environment.emplace_back("BOCS_TRIAL", std::to_string(trial.number));
+    for (const auto& argument : arguments_) request.arguments.push_back(argument.fill(values));
+    const std::string point = named_point_json(space, trial.x);
+    request.input = options_.keep_alive ? "{\"trial\":" + std::to_string(trial.number) + ",\"point\":" + point + "}\n"
+                                        : point + "\n";
+    request.directory = options_.directory;
+    request.timeout_seconds = options_.timeout_seconds;
+    request.cancelled = options_.cancelled;
+    return request;
+  }
+
+  /// Runs the program, or asks the one that stays up, until it has a value or the retries are used up.
+  template <class Run>
+  Outcome evaluate(const Space& space, const Trial& trial, const Run& run) const {
+    const ProcessRequest asked = request(space, trial);
     Outcome outcome;
-    for (int attempt = 0; attempt <= options.retries; ++attempt) {
-      const ProcessResult result = run_process(request);
+    for (int attempt = 0; attempt <= options_.retries; ++attempt) {
+      const ProcessResult result = run(asked);
+      if (options_.on_run) options_.on_run(asked, result);
       if (result.end == ProcessResult::End::cancelled) throw Cancelled("the evaluation was cancelled");
-      outcome = outcome_of(result, options);
+      if (result.end == ProcessResult::End::not_started && arguments_.front().variables.empty()) {
+        throw MachineTrouble(describe_end(result, options_));
+      }
+      outcome = outcome_of(result, options_);
+      if (options_.keep_alive) check_trial(trial, outcome);
       if (outcome.state == State::complete) return outcome;
     }
-    if (options.retries > 0) outcome.error += " (" + std::to_string(options.retries + 1) + " attempts)";
+    if (options_.retries > 0) {  // at the end of the first line
+      const std::size_t end = std::min(outcome.error.find('\n'), outcome.error.size());
+      outcome.error.insert(end, " (" + std::to_string(options_.retries + 1) + " attempts)");
+    }
     return outcome;
+  }
+
+ private:
+  CommandOptions options_;
+  std::vector<Template> arguments_;
+  std::vector<std::string> environment_;
+};
+
+/// The programs that stay up: as many as there were evaluations at once.
+class KeptPrograms {
+ public:
+  ProcessResult ask(const ProcessRequest& request) {
+    auto program = take();
+    ProcessResult result = program->ask(request);
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(program));
+    return result;
+  }
+
+ private:
+  std::unique_ptr<Conversation> take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return std::make_unique<Conversation>();
+    auto program = std::move(idle_.back());
+    idle_.pop_back();
+    return program;
+  }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Conversation>> idle_;
+};
+
+}  // namespace
+
+Objective command(CommandOptions options, const Space& space) {
+  const auto kept = options.keep_alive ? std::make_shared<KeptPrograms>() : nullptr;
+  const auto made = std::make_shared<const Command>(std::move(options), space);
+  return [made, kept](const Space& trial_space, const Trial& trial) {
+    return made->evaluate(trial_space, trial, [&](const ProcessRequest& request) {
+      return kept ? kept->ask(request) : run_process(request);
+    });
   };
 }
 

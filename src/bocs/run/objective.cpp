@@ -13,7 +13,7 @@ Outcome evaluate(const Objective& objective, const Space& space, const Trial& tr
   Outcome outcome;
   try {
     outcome = objective(space, trial);
-  } catch (const Cancelled&) {
+  } catch (const NoOutcome&) {
     throw;
   } catch (const std::exception& e) {
     outcome = Outcome::failure(e.what());

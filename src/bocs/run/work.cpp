@@ -11,9 +11,9 @@ std::string to_string(Reason reason) {
     case Reason::target:
       return "the target has been reached";
     case Reason::failures:
-      return "too many evaluations failed";
+      return "the evaluations fail";
     case Reason::stopped:
-      return "it was stopped from outside";
+      return "it was interrupted";
     case Reason::exhausted:
       return "the whole space has been evaluated";
   }

@@ -96,7 +96,7 @@ void check_url(const std::string& url) {
   const bool is_file = url.starts_with(kSqlite) && url.size() > kSqlite.size();
   require(is_file || url.starts_with("postgresql://") || url.starts_with("postgres://"), [&] {
     return "found the store '" + without_password(url) +
-           "'; allowed: sqlite:FILE and postgresql://USER:PASSWORD@HOST/DATABASE";
+           "'; allowed: sqlite:FILE and postgresql://HOST/DATABASE";
   });
 }
 

@@ -224,7 +224,9 @@ std::string spec_to_json(const StudySpec& spec) {
               {"objective",
                {{"command", spec.objective.command},
                 {"timeout_seconds", real(spec.objective.timeout_seconds)},
-                {"retries", spec.objective.retries}}},
+                {"retries", spec.objective.retries},
+                {"keep_alive", spec.objective.keep_alive},
+                {"keep_going", spec.objective.keep_going}}},
               {"labels", spec.labels}}
       .dump();
 }
@@ -241,6 +243,8 @@ StudySpec spec_from_json(const std::string& text) {
     spec.objective.command = objective.at("command").get<std::vector<std::string>>();
     spec.objective.timeout_seconds = real(objective.at("timeout_seconds"));
     spec.objective.retries = objective.at("retries").get<int>();
+    spec.objective.keep_alive = objective.value("keep_alive", false);
+    spec.objective.keep_going = objective.value("keep_going", false);
     spec.labels = json.at("labels").get<std::map<std::string, std::string>>();
     return spec;
   });

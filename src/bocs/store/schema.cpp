@@ -64,6 +64,8 @@ const std::vector<std::vector<std::string>> kMigrations = {
         "CREATE INDEX bocs_trial_revision ON bocs_trial (study, revision)",
     },
     version_3(),
+    // A failed trial may wait again: those that were begun before this number were proposed knowing it as failed.
+    {"ALTER TABLE bocs_trial ADD COLUMN retried BIGINT NOT NULL DEFAULT 0"},
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ Store::Store(const std::string& url, const StoreOptions& options)
     throw StoreError(shown_url_ + " was written by a newer bocs: its tables have version " + std::to_string(version) +
                      ", this program knows up to " + std::to_string(kSchemaVersion) + "; update bocs");
   }
-  if (version == 0 && !options.create) throw StoreError(shown_url_ + " holds no studies");
+  if (version == 0 && !options.create) throw NothingStored(shown_url_ + " holds no studies");
   migrate(*connection_);
 }
 

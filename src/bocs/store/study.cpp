@@ -61,6 +61,7 @@ void Study::refresh() {
     }
     if (!trial.x.empty()) history_.put(std::move(trial));
   }
+  for (const auto& [number, first_after] : changes.retried) retried_[number] = first_after;
   revision_ = changes.revision;
 }
 
@@ -110,6 +111,12 @@ std::vector<int> Study::pending_for(int number) const {
   return pending;
 }
 
+/// True if the trial had failed when `number` was begun, and was retried since.
+bool Study::was_failed_for(int number, const Trial& trial) const {
+  const auto retried = retried_.find(trial.number);
+  return retried != retried_.end() && number < retried->second;
+}
+
 /// The trials before `number`, and those in `pending` as they were before they finished. Later ones than `number` exist
 /// when it was reclaimed: their values stay out, so that it can be proposed again from what is written.
 History Study::known_to(int number, const std::vector<int>& pending) const {
@@ -117,11 +124,14 @@ History Study::known_to(int number, const std::vector<int>& pending) const {
   History known;
   for (const auto& trial : history_.trials()) {
     if (listed(~trial.number)) continue;
+    Trial masked;
+    masked.number = trial.number;
+    masked.x = trial.x;
+    masked.info = trial.info;
     if (listed(trial.number)) {
-      Trial masked;
-      masked.number = trial.number;
-      masked.x = trial.x;
-      masked.info = trial.info;
+      known.add(std::move(masked));
+    } else if (trial.number < number && was_failed_for(number, trial)) {
+      masked.state = State::failed;
       known.add(std::move(masked));
     } else if (trial.number < number) {
       known.add(trial);
@@ -133,8 +143,11 @@ History Study::known_to(int number, const std::vector<int>& pending) const {
 Proposal Study::propose(int number) const {
   auto pending = pending_for(number);
   const bool has_later = history_.size() > 0 && history_.trials().back().number > number;
-  Proposal proposal = has_later ? method().propose(spec_.task, known_to(number, pending), number)
-                                : method().propose(spec_.task, history_, number);  // the same, without a copy
+  const bool was_begun_before_a_retry =
+      std::any_of(retried_.begin(), retried_.end(), [&](const auto& retried) { return number < retried.second; });
+  Proposal proposal = has_later || was_begun_before_a_retry
+                          ? method().propose(spec_.task, known_to(number, pending), number)
+                          : method().propose(spec_.task, history_, number);  // the same, without a copy
   proposal.info.pending = std::move(pending);
   proposal.info.program = signature();
   return proposal;
@@ -219,6 +232,13 @@ bool Study::release(int number) {
   claims_.erase(number);
   refresh();
   return released;
+}
+
+bool Study::retry(int number) {
+  const bool retried = table_.retry(number);
+  claims_.erase(number);
+  refresh();
+  return retried;
 }
 
 void Study::hand_over(int number) {

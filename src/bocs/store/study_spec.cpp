@@ -18,6 +18,13 @@ void check_at_least(const char* what, double value, double low) {
   });
 }
 
+/// Whatever they are called.
+bool same(const std::vector<Constraint>& a, const std::vector<Constraint>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Constraint& c, const Constraint& d) {
+    return c.terms == d.terms && c.low == d.low && c.high == d.high;
+  });
+}
+
 }  // namespace
 
 void StudySpec::check() const {
@@ -52,7 +59,7 @@ std::string differences(const StudySpec& a, const StudySpec& b) {
     if (!equal) text += (text.empty() ? "" : ", ") + std::string(what);
   };
   compare(a.task.space.variables() == b.task.space.variables(), "variables");
-  compare(a.task.constraints.list() == b.task.constraints.list(), "constraints");
+  compare(same(a.task.constraints.list(), b.task.constraints.list()), "constraints");
   compare(a.sense == b.sense, "direction");
   compare(a.task.l1 == b.task.l1 && a.task.l2 == b.task.l2, "penalty");
   compare(a.task.seed == b.task.seed, "seed");

@@ -12,7 +12,7 @@ namespace bocs {
 namespace {
 
 constexpr const char* kColumns =
-    " number, state, point, value, error, seconds, metrics, info, revision, origin, member ";
+    " number, state, point, value, error, seconds, metrics, info, revision, origin, member, retried ";
 
 Trial to_trial(const Row& row) {
   Trial trial;
@@ -249,6 +249,19 @@ int TrialTable::count_known(const std::vector<Trial>& rows) {
   return static_cast<int>(known);
 }
 
+bool TrialTable::retry(int number) {
+  Rows rows;
+  connection_->transaction(Commit::durable, [&] {
+    const Head head = lock();
+    rows = connection_->execute(
+        "UPDATE bocs_trial SET state = 'waiting', error = '', seconds = 0, metrics = '{}', claim = '', worker = '', "
+        "attempts = 0, finished = NULL, retried = $3, revision = $4 WHERE study = $1 AND number = $2 AND state = "
+        "'failed' RETURNING number",
+        {study_, std::int64_t{number}, std::int64_t{head.next}, head.revision});
+  });
+  return !rows.empty();
+}
+
 bool TrialTable::release(int number) { return release_where("number = $2", std::int64_t{number}); }
 bool TrialTable::release(const std::string& claim) { return release_where("claim = $2", claim); }
 
@@ -327,6 +340,7 @@ TrialTable::Changes TrialTable::since(std::int64_t revision) {
            "SELECT" + std::string(kColumns) + "FROM bocs_trial WHERE study = $1 AND revision > $2 ORDER BY number",
            {study_, revision})) {
     changes.trials.push_back(to_trial(row));
+    if (row.integer(11) > 0) changes.retried[changes.trials.back().number] = static_cast<int>(row.integer(11));
     changes.revision = std::max(changes.revision, row.integer(8));
   }
   return changes;

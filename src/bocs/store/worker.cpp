@@ -112,4 +112,8 @@ void Worker::hand_over(int number) {
   patiently({}, [&] { study_->hand_over(number); });
 }
 
+void Worker::release_all() {
+  patiently({}, [&] { study_->release_all(); });
+}
+
 }  // namespace bocs

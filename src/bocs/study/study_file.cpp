@@ -26,6 +26,10 @@ TomlReader::Key text_key(const TomlReader& reader, const char* key, std::string&
   return {key, [&reader, key, &field](const toml::node& node) { field = reader.text(key, node); }};
 }
 
+TomlReader::Key flag_key(const TomlReader& reader, const char* key, bool& field) {
+  return {key, [&reader, key, &field](const toml::node& node) { field = reader.flag(key, node); }};
+}
+
 /// Names appear in messages, tables, placeholders {name} and references name=value: these must stay readable.
 void check_name(const TomlReader& reader, const toml::node& node, const std::string& name) {
   const auto unfit = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127 || c == '='; };
@@ -43,6 +47,10 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kOwnKeys{
 
 std::string read_type(const TomlReader& reader, const toml::table& table) {
   const toml::node& node = reader.required(table, "type");
+  const auto written = node.value_exact<std::string>();
+  if (written == "float" || written == "double" || written == "continuous") {
+    reader.refuse("type", node, "\"real\", with low, high and steps or step: a grid of numbers");
+  }
   const std::string type = reader.choice("type", node, {"binary", "integer", "real", "ordinal", "categorical"});
   for (const auto& [key, types] : kOwnKeys) {
     if (!table.contains(key) || types.contains(type)) continue;
@@ -62,8 +70,7 @@ Spacing read_spacing(const TomlReader& reader, const toml::table& table) {
     if (spacing.step == 0) reader.refuse("step", *step, "a number above 0");
   }
   if (const auto* log = table.get("log")) {
-    if (!log->is_boolean()) reader.refuse("log", *log, "true or false");
-    spacing.log = log->value_or(false);
+    spacing.log = reader.flag("log", *log);
   }
   return spacing;
 }
@@ -96,6 +103,30 @@ Variable make_variable(const TomlReader& reader, const toml::table& table, const
   return reader.at(high, [&] { return integer(name, from, to, spacing); });
 }
 
+/// What tells the elements of an array apart: 0, 1, 2, ... of `count`, or `names`. Empty: it is no array.
+std::vector<std::string> read_elements(const TomlReader& reader, const toml::table& table) {
+  const toml::node* count = table.get("count");
+  const toml::node* names = table.get("names");
+  std::vector<std::string> elements;
+  if (names != nullptr) {
+    if (!names->is_array() || names->as_array()->empty()) reader.refuse("names", *names, "a list of texts");
+    std::set<std::string> known;
+    for (const auto& entry : *names->as_array()) {
+      elements.push_back(reader.text("names", entry));
+      check_name(reader, entry, elements.back());
+      if (elements.back().find_first_of("[]") != std::string::npos) reader.refuse("names", entry, "no [ and ]");
+      if (!known.insert(elements.back()).second) reader.refuse("names", entry, "each name once");
+    }
+  }
+  if (count == nullptr) return elements;
+  const auto size = static_cast<std::size_t>(reader.whole("count", *count, 1, Space::kMaxVariables));
+  if (names != nullptr && size != elements.size()) {
+    reader.refuse("count", *count, "the number of names, " + std::to_string(elements.size()) + ", or none at all");
+  }
+  for (std::size_t i = elements.size(); i < size; ++i) elements.push_back(std::to_string(i));
+  return elements;
+}
+
 Space read_variables(const TomlReader& reader, const toml::node& node) {
   const toml::array* tables = node.as_array();
   if (tables == nullptr || tables->empty() || !tables->is_array_of_tables()) {
@@ -106,11 +137,7 @@ Space read_variables(const TomlReader& reader, const toml::node& node) {
   for (const auto& entry : *tables) {
     const toml::table& table = *entry.as_table();
     const auto nothing = [](const toml::node&) {};
-    int count = -1;  // not an array
-    TomlReader::Keys keys{{"name", nothing}, {"type", nothing}, {"count", [&](const toml::node& number) {
-                                                                   count = static_cast<int>(reader.whole(
-                                                                       "count", number, 1, Space::kMaxVariables));
-                                                                 }}};
+    TomlReader::Keys keys{{"name", nothing}, {"type", nothing}, {"count", nothing}, {"names", nothing}};
     for (const auto& [key, types] : kOwnKeys) keys.emplace_back(key, nothing);
     reader.read(table, keys);
     const toml::node& name_node = reader.required(table, "name");
@@ -118,11 +145,12 @@ Space read_variables(const TomlReader& reader, const toml::node& node) {
     check_name(reader, name_node, name);
     if (!names.insert(name).second) reader.refuse(name_node, "two variables are called '" + name + "'");
     Variable variable = make_variable(reader, table, name);
-    for (int i = 0; i < count; ++i) {
-      variable.name = name + "[" + std::to_string(i) + "]";
+    const auto elements = read_elements(reader, table);
+    for (const auto& element : elements) {
+      variable.name = name + "[" + element + "]";
       variables.push_back(variable);
     }
-    if (count < 0) variables.push_back(std::move(variable));
+    if (elements.empty()) variables.push_back(std::move(variable));
   }
   return reader.at(node, [&] { return Space(std::move(variables)); });
 }
@@ -177,6 +205,9 @@ void read_study(const TomlReader& reader, const toml::table& table, StudyFile& f
 
 void read_objective(const TomlReader& reader, const toml::table& table, StudyFile& file) {
   StudySpec& spec = file.spec;
+  if (const toml::node* keep_alive = table.get("keep_alive")) {  // the command is judged by it
+    spec.objective.keep_alive = reader.flag("keep_alive", *keep_alive);
+  }
   reader.read(
       table,
       {{"command",
@@ -189,11 +220,15 @@ void read_objective(const TomlReader& reader, const toml::table& table, StudyFil
             if (!value) reader.refuse("command", entry, "texts in quotes");
             spec.objective.command.push_back(*value);
           }
-          reader.at(node, [&] { (void)command({.arguments = spec.objective.command}, spec.task.space); });
+          CommandOptions options{.arguments = spec.objective.command};
+          options.keep_alive = spec.objective.keep_alive;
+          reader.at(node, [&] { (void)command(options, spec.task.space); });
         }},
        {"timeout",
         [&](const toml::node& node) { spec.objective.timeout_seconds = read_duration(reader, "timeout", node); }},
        integer_key(reader, "retries", spec.objective.retries, 0),
+       {"keep_alive", [](const toml::node&) {}},
+       flag_key(reader, "keep_going", spec.objective.keep_going),
        integer_key(reader, "attempts", spec.attempts, 1),
        integer_key(reader, "parallel", spec.parallel, 1)});
 }

@@ -1,9 +1,11 @@
 #include "bocs/study/study_file_constraints.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
 #include "bocs/core/text.hpp"
+#include "bocs/study/point_text.hpp"
 
 namespace bocs {
 namespace {
@@ -13,38 +15,34 @@ constexpr const char* kKinds =
     "\"<=\", "
     "\">=\" or \"==\"";
 
-/// What people call the variables: each by its name, and an array station[0], station[1], ... by "station".
+/// What people call the variables: each by its name, and an array station[0], station[1], ... by "station", unless that
+/// is the name of a variable of its own.
 class Names {
  public:
   explicit Names(const Space& space) : space_(space) {
     for (int i = 0; i < space.dimension(); ++i) {
       const std::string& name = space[i].name;
       members_[name] = {i};
-      known_.push_back(name);
-      const auto bracket = name.rfind('[');
-      if (bracket == std::string::npos || bracket == 0 || !name.ends_with(']')) continue;
-      const std::string array = name.substr(0, bracket);
-      if (members_[array].empty()) known_.push_back(array);
-      members_[array].push_back(i);
+      const std::string array = array_name(name);
+      if (array != name) arrays_[array].push_back(i);
+      if (known_.empty() || known_.back() != array) known_.push_back(array);
     }
+    for (const auto& [array, members] : arrays_) members_.try_emplace(array, members);
   }
 
   [[nodiscard]] const std::vector<int>& find(const std::string& name) const {
     const auto found = members_.find(name);
     if (found != members_.end()) return found->second;
-    std::string text = "there is no variable '" + name + "'" + did_you_mean(name, known_);
-    if (known_.size() <= 20) {
-      text += "; allowed:";
-      for (const auto& word : known_) text += (word == known_.front() ? " " : ", ") + word;
-    }
-    throw InvalidArgument(text);
+    std::string text = "there is no variable '" + name + "'";
+    if (known_.size() <= 20) text += "; allowed: " + joined(known_);
+    throw InvalidArgument(text + did_you_mean(name, known_));
   }
   [[nodiscard]] const Variable& variable(int i) const { return space_[i]; }
 
  private:
   const Space& space_;
-  std::map<std::string, std::vector<int>> members_;
-  std::vector<std::string> known_;
+  std::map<std::string, std::vector<int>> members_, arrays_;
+  std::vector<std::string> known_;  // variables and arrays, in the order of the file
 };
 
 /// "pump", "station" (each of the array), "depot=river": a name, and the value it should have if one is given.
@@ -83,82 +81,150 @@ class ConstraintReader {
   ConstraintReader(const TomlReader& reader, const Names& names) : reader_(reader), names_(names) {}
 
   std::vector<Constraint> read(const toml::table& table) {
+    if (count_kinds(table) > 1) check_partners(table);  // before one of them is missed as the partner of another
     std::vector<Constraint> made;
-    const auto count = [&](auto make) {
-      return [this, make, &made, &table](const toml::node& node) {
+    const auto add = [&](Constraint constraint, const std::string& text) {
+      constraint.text = text;
+      made.push_back(std::move(constraint));
+    };
+    const auto count = [&](const char* words, auto make) {
+      return [this, words, make, &add, &table](const toml::node& node) {
         const auto n = static_cast<int>(reader_.whole("count", node, 0));
-        made.push_back(make(n, read_choices(reader_.required(table, "of"))));
+        const Named of = read_choices(reader_.required(table, "of"));
+        add(make(n, of.choices), words + (" " + std::to_string(n)) + " of " + joined(of.words));
       };
     };
-    const auto of_choices = [&](auto make) {
-      return [this, make, &made](const toml::node& node) { made.push_back(make(read_choices(node))); };
+    const auto together = [&](const char* words, const char* separator, auto make) {
+      return [this, words, separator, make, &add](const toml::node& node) {
+        const Named named = read_choices(node);
+        add(make(named.choices), words + joined(named.words, separator));
+      };
     };
+    const auto required = [](const Choices& then) { return constraint::required({}, then); };
     const auto nothing = [](const toml::node&) {};  // read together with its partner
-    reader_.read(table, {{"at_most", count(constraint::at_most)},
-                         {"at_least", count(constraint::at_least)},
-                         {"exactly", count(constraint::exactly)},
+    reader_.read(table, {{"at_most", count("at most", constraint::at_most)},
+                         {"at_least", count("at least", constraint::at_least)},
+                         {"exactly", count("exactly", constraint::exactly)},
                          {"of", nothing},
-                         {"exclusive", of_choices(constraint::mutually_exclusive)},
-                         {"forbidden", of_choices(constraint::forbidden)},
-                         {"required", of_choices([](const Choices& then) { return constraint::required({}, then); })},
+                         {"exclusive", together("mutually exclusive: ", ", ", constraint::mutually_exclusive)},
+                         {"forbidden", together("forbidden: ", " and ", constraint::forbidden)},
+                         {"required", together("required: ", " and ", required)},
                          {"if",
                           [&](const toml::node& node) {
-                            const Choices where = read_choices(node);
-                            made.push_back(constraint::required(where, read_choices(reader_.required(table, "then"))));
+                            const Named where = read_choices(node);
+                            const Named then = read_choices(reader_.required(table, "then"));
+                            add(constraint::required(where.choices, then.choices),
+                                "required: " + joined(then.words, " and ") + " where " + joined(where.words, " and "));
                           }},
                          {"then", nothing},
                          {"linear", [&](const toml::node& node) { read_linear(node, table, made); }},
                          {"<=", nothing},
                          {">=", nothing},
                          {"==", nothing}});
-    check_partners(table, made.size());
+    check_partners(table);
     return made;
   }
 
  private:
-  Choices read_choices(const toml::node& node) const {
-    const auto lists = reader_.list(node, [&](const toml::node& entry) {
+  /// Choices, and how the file names them: "station" for all of an array.
+  struct Named {
+    Choices choices;
+    std::vector<std::string> words;
+  };
+
+  Named read_choices(const toml::node& node) const {
+    Named all;
+    reader_.list(node, [&](const toml::node& entry) {
       const std::string text = reader_.text("constraint", entry);
-      return reader_.at(entry, [&] { return choices(names_, text); });
+      const Choices named = reader_.at(entry, [&] { return choices(names_, text); });
+      all.choices.insert(all.choices.end(), named.begin(), named.end());
+      all.words.push_back(text);
+      return true;
     });
-    Choices all;
-    for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
-    if (all.empty()) reader_.refuse("constraint", node, "at least one name, or name=value");
+    if (all.choices.empty()) reader_.refuse("constraint", node, "at least one name, or name=value");
     return all;
   }
 
-  /// linear = { station = 2, "depot=river" = -1 } with one or two of "<=", ">=", "==".
+  /// One weight for each of `count` variables, or a list of weights.
+  std::vector<double> weights(const std::string& key, const toml::node& node, std::size_t count) const {
+    if (!node.is_array()) return std::vector(count, reader_.number(key, node));
+    const auto list = reader_.list(node, [&](const toml::node& entry) { return reader_.number(key, entry); });
+    if (list.size() != count) {
+      reader_.refuse(key, node, "a number, or a list of " + std::to_string(count) + " numbers, one for each");
+    }
+    return list;
+  }
+
+  /// What one key of `linear` adds: terms, and in words "2 station" or "[9 7 6] size".
+  struct Weighted {
+    std::vector<Term> terms;
+    std::string text;
+    int first = 0;  // index of its first variable
+  };
+
+  Weighted read_weighted(const std::string& key, const toml::node& node) const {
+    const Reference reference{key};
+    const auto members = reader_.at(node, [&] { return names_.find(reference.name); });
+    const auto weight = weights(key, node, members.size());
+    Weighted result{{}, "", members.front()};
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      const Variable& v = names_.variable(members[k]);
+      reader_.at(node, [&] {
+        require(reference.is || v.kind != Kind::categorical, [&] {
+          return "the categorical '" + v.name + "' has no size: write \"" + v.name + "=" + v.labels.front() + "\"";
+        });
+        if (reference.is) (void)parse_level(v, *reference.is);
+      });
+      result.terms.push_back({v.name, reference.is, weight[k]});
+    }
+    const std::string name = reference.is ? "[" + key + "]" : key;
+    if (node.is_array()) {
+      std::vector<std::string> numbers;
+      for (const double w : weight) numbers.push_back(shortest(w));
+      result.text = " + [" + joined(numbers, " ") + "] " + name;
+    } else {
+      const double size = std::abs(weight.front());
+      result.text = (weight.front() < 0 ? " - " : " + ") + (size == 1 ? "" : shortest(size) + " ") + name;
+    }
+    return result;
+  }
+
+  /// linear = { station = 2, size = [9, 7, 6], "depot=river" = -1 } with one or two of "<=", ">=", "==".
   void read_linear(const toml::node& node, const toml::table& table, std::vector<Constraint>& made) const {
+    std::vector<Weighted> parts;
     std::vector<Term> terms;
     for (const auto& [key, weight_node] : reader_.table("linear", node)) {
-      const Reference reference{std::string(key.str())};
-      const double weight = reader_.number(std::string(key.str()), weight_node);
-      reader_.at(weight_node, [&] {
-        for (const int i : names_.find(reference.name)) {
-          const Variable& v = names_.variable(i);
-          require(reference.is || v.kind != Kind::categorical, [&] {
-            return "the categorical '" + v.name + "' has no size: write \"" + v.name + "=" + v.labels.front() + "\"";
-          });
-          if (reference.is) (void)parse_level(v, *reference.is);
-          terms.push_back({v.name, reference.is, weight});
-        }
-      });
+      parts.push_back(read_weighted(std::string(key.str()), weight_node));
+      terms.insert(terms.end(), parts.back().terms.begin(), parts.back().terms.end());
     }
+    // The parser sorts the keys as texts, station[10] before station[2]; people read them in the order of the
+    // variables.
+    std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string text;
+    for (const auto& part : parts) text += part.text;
+    text = text.starts_with(" + ") ? text.substr(3) : text.empty() ? "0" : "-" + text.substr(3);
     for (const char* relation : {"<=", ">=", "=="}) {
-      const toml::node* bound = table.get(relation);
-      if (bound != nullptr) made.push_back(constraint::linear(terms, relation, reader_.number(relation, *bound)));
+      const toml::node* node_of_bound = table.get(relation);
+      if (node_of_bound == nullptr) continue;
+      const double bound = reader_.number(relation, *node_of_bound);
+      made.push_back(constraint::linear(terms, relation, bound));
+      made.back().text = text + " " + relation + " " + shortest(bound);
     }
     if (made.empty()) reader_.refuse(node, "linear: found no bound; allowed: \"<=\", \">=\" or \"==\" beside it");
   }
 
+  static int count_kinds(const toml::table& table) {
+    const std::vector<const char*> kinds = {"at_most",   "at_least", "exactly", "exclusive",
+                                            "forbidden", "required", "if",      "linear"};
+    return static_cast<int>(
+        std::count_if(kinds.begin(), kinds.end(), [&](const char* kind) { return table.contains(kind); }));
+  }
+
   /// Exactly one kind in a table, and no `of`, `then` or bound without it.
-  void check_partners(const toml::table& table, std::size_t made) const {
+  void check_partners(const toml::table& table) const {
     const auto has = [&](const char* key) { return table.contains(key); };
-    int kinds = 0;
-    for (const char* kind : {"at_most", "at_least", "exactly", "exclusive", "forbidden", "required", "if", "linear"}) {
-      kinds += has(kind) ? 1 : 0;
-    }
-    if (kinds != 1 || made == 0) {
+    const int kinds = count_kinds(table);
+    if (kinds != 1) {
       reader_.refuse(table, "found " + std::to_string(kinds) + " kinds of constraint in one table; allowed: " + kKinds);
     }
     const bool counting = has("at_most") || has("at_least") || has("exactly");

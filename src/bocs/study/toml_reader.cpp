@@ -61,6 +61,12 @@ double TomlReader::number(const std::string& key, const toml::node& node, double
   return *value;
 }
 
+bool TomlReader::flag(const std::string& key, const toml::node& node) const {
+  const auto value = node.value_exact<bool>();
+  if (!value) refuse(key, node, "true or false");
+  return *value;
+}
+
 std::string TomlReader::text(const std::string& key, const toml::node& node) const {
   const auto value = node.value_exact<std::string>();
   if (!value || value->empty() || value->find('\0') != std::string::npos) {

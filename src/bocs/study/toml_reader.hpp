@@ -34,6 +34,7 @@ class TomlReader {
                                    std::int64_t high = std::numeric_limits<int>::max()) const;
   [[nodiscard]] double number(const std::string& key, const toml::node& node,
                               double low = -std::numeric_limits<double>::infinity()) const;
+  [[nodiscard]] bool flag(const std::string& key, const toml::node& node) const;
   [[nodiscard]] std::string text(const std::string& key, const toml::node& node) const;  // not empty
   [[nodiscard]] std::string choice(const std::string& key, const toml::node& node,
                                    const std::vector<std::string>& allowed) const;

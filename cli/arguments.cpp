@@ -9,6 +9,8 @@
 #include <csignal>
 #include <string_view>
 
+#include "bocs/core/text.hpp"
+
 namespace bocs::cli {
 namespace {
 
@@ -57,10 +59,16 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   std::string text = error.what();
   const bool incomplete = !command.get_subcommands({}).empty();
   if (incomplete || !unknown.empty()) {
+    std::vector<std::string> known;
+    for (const CLI::App* sub : command.get_subcommands({})) known.push_back(sub->get_name());
+    for (const CLI::Option* option : command.get_options()) {
+      for (const auto& name : option->get_lnames()) known.push_back("--" + name);
+      for (const auto& name : option->get_snames()) known.push_back("-" + name);
+      if (option->get_positional()) known.push_back(option->get_name());
+    }
     text = unknown.empty() ? "a command is missing" : fmt::format("'{}' is not known here", unknown.front());
-    text += fmt::format("; {} takes", path);
-    for (const CLI::App* sub : command.get_subcommands({})) text += " " + sub->get_name();
-    for (const CLI::Option* option : command.get_options()) text += " " + option->get_name(false, true);
+    text += fmt::format("; {} takes {}{}", path, joined(known, " "),
+                        unknown.empty() ? "" : did_you_mean(unknown.front(), known));
   }
   for (char& c : text) {
     if (c == '\n') c = ' ';

@@ -1,7 +1,14 @@
 #include <fmt/core.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <ctime>
 
 #include "bocs/core/feasible.hpp"
 #include "bocs/run/command_process.hpp"
@@ -18,9 +25,18 @@ constexpr const char* kAboutCheck = R"(Reads a study file and explains it: what 
 Mistakes are named with file and line, what was found and what is allowed, and end with exit code 65. A program that is
 not found here is a warning: it may be there where the study runs.)";
 
+/// How long the method thinks about a point, when it first has a model.
+struct Proposing {
+  std::optional<double> seconds;
+  bool at_least = false;  // it was not waited for to the end
+  int trials = 0;         // that it knew
+};
+
 struct Check {
+  std::string name;  // of the file
   StudyFile file;
   double points = 0;  // allowed ones; infinity: not counted
+  Proposing proposing;
   std::optional<PastData> past;
   std::string store_state;
   std::vector<std::string> warnings;
@@ -43,24 +59,67 @@ std::string count_kinds(const Space& space) {
 /// What the store says about the study now, without making anything.
 std::string look_into_store(const StudyFile& file, std::vector<std::string>& warnings) {
   try {
-    Store store(file.store);
-    if (!store.contains(file.spec.name)) return "the study is not there yet";
-    const Study study = store.open(file.spec.name);
-    const std::string different = differences(study.spec(), file.spec);
+    const auto study = find_study(file.store, file.spec.name);
+    if (!study) return "the study is not there yet";
+    const std::string different = differences(study->spec(), file.spec);
     if (!different.empty()) warnings.push_back("the store holds a study of this name with other " + different);
-    return fmt::format("the study is there, with {} trials", study.history().size());
+    return "the study is there, with " + counted(study->history().size(), "trial");
   } catch (const StoreUnavailable& error) {
     warnings.emplace_back(error.what());
     return "not reachable now";
   } catch (const StoreError& error) {
-    if (file.store.starts_with("sqlite:") && !std::filesystem::exists(file.store.substr(7))) return "not there yet";
     warnings.emplace_back(error.what());
     return "not usable";
   }
 }
 
+constexpr int kLongestProposal = 5;  // seconds we wait for one
+
+/// Times a proposal after the initial points, with made-up values, in a process of its own that can be ended.
+Proposing time_a_proposal(const StudyFile& file) {
+  const Task& task = file.spec.task;
+  Proposing result;
+  result.trials = std::max(2, file.method->initial_points());
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return result;
+  const pid_t child = fork();
+  if (child == 0) {
+    try {
+      History history;
+      for (int i = 0; i < result.trials; ++i) {
+        Trial trial;
+        trial.number = i;
+        trial.state = State::complete;
+        trial.x = file.method->propose(task, history, i).x;
+        trial.y = Rng(task.seed, "check", static_cast<std::uint64_t>(i)).normal();
+        history.add(std::move(trial));
+      }
+      const std::clock_t start = std::clock();  // of the processor: others may be busy here
+      (void)file.method->propose(task, history, result.trials);
+      const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+      (void)!write(ends[1], &seconds, sizeof seconds);
+    } catch (...) {  // no such point is left: nothing to time
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  pollfd answer{ends[0], POLLIN, 0};
+  double seconds = 0;
+  result.at_least = child > 0 && poll(&answer, 1, 1000 * kLongestProposal) == 0;
+  if (!result.at_least && read(ends[0], &seconds, sizeof seconds) == sizeof seconds) result.seconds = seconds;
+  close(ends[0]);
+  if (child > 0) {
+    kill(child, SIGKILL);
+    rusage usage{};
+    wait4(child, nullptr, 0, &usage);
+    const auto spent = static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
+    if (result.at_least) result.seconds = spent;
+  }
+  return result;
+}
+
 Check check_file(const std::string& name) {
-  Check result{load_file(name), 0, {}, {}, {}};
+  Check result{name, load_file(name), 0, {}, {}, {}, {}};
   const StudyFile& file = result.file;
   const Task& task = file.spec.task;
   const auto counted =
@@ -75,8 +134,17 @@ Check check_file(const std::string& name) {
     result.warnings.push_back("the program '" + arguments.front() + "' is not found here, or may not be executed");
   }
   if (file.spec.trials > result.points) {
-    result.warnings.push_back(fmt::format("there are only {:.0f} points: fewer than trials", result.points));
+    result.warnings.push_back(result.points == 1
+                                  ? "there is only 1 point: fewer than trials"
+                                  : fmt::format("there are only {:.0f} points: fewer than trials", result.points));
   }
+  const int initial = file.method->initial_points();
+  if (file.spec.trials <= initial) {
+    result.warnings.push_back(
+        fmt::format("all {} trials are initial points: nothing is left for the model; raise trials, or lower initial",
+                    file.spec.trials));
+  }
+  if (file.spec.trials > initial) result.proposing = time_a_proposal(file);
   result.store_state = look_into_store(file, result.warnings);
   return result;
 }
@@ -94,19 +162,26 @@ void print_check(const Check& result) {
   if (!spec.task.constraints.empty()) {
     const auto& list = spec.task.constraints.list();
     line("constraints", fmt::format("{}, which can be satisfied", list.size()));
-    for (const auto& constraint : list) line("", constraint.text);
+    for (const auto& constraint : list) line("", shortened(constraint.text, 100));
   }
   if (spec.task.l1 > 0) line("penalty", fmt::format("{:.6g} |x|", spec.task.l1));
   if (spec.task.l2 > 0) line("penalty", fmt::format("{:.6g} |x|^2", spec.task.l2));
   line("method", spec.method);
+  const int initial = std::min(result.file.method->initial_points(), spec.trials);
+  if (initial > 0) line("initial", counted(initial, "point") + " before the model takes over");
+  if (result.proposing.seconds) {
+    line("proposal",
+         fmt::format("takes {}{} of computing after {}", result.proposing.at_least ? "more than " : "about ",
+                     shown_duration(*result.proposing.seconds), counted(result.proposing.trials, "trial")));
+  }
   if (!spec.objective.command.empty()) {
     std::string text;
     for (const auto& argument : spec.objective.command) text += (text.empty() ? "" : " ") + argument;
-    line("objective", text.size() > 100 ? text.substr(0, 97) + "..." : text);
+    line("objective", shortened(text, 100) + (spec.objective.keep_alive ? " (stays up)" : ""));
     const double timeout = spec.objective.timeout_seconds;
-    line("", fmt::format("{}, {} retries, {} attempts, {}",
-                         timeout > 0 ? "at most " + shown_duration(timeout) : "no time-out", spec.objective.retries,
-                         spec.attempts,
+    line("", fmt::format("{}, {} {}, {}, {}", timeout > 0 ? "at most " + shown_duration(timeout) : "no time-out",
+                         spec.objective.retries, spec.objective.retries == 1 ? "retry" : "retries",
+                         counted(spec.attempts, "attempt"),
                          spec.parallel > 0 ? fmt::format("{} at once", spec.parallel) : "one worker in `bocs run`"));
   }
   if (result.past) {
@@ -115,6 +190,9 @@ void print_check(const Check& result) {
   }
   line("store", without_password(result.file.store) + ": " + result.store_state);
   for (const auto& warning : result.warnings) line("warning", warning);
+  if (!spec.objective.command.empty()) {
+    line("next", fmt::format("bocs try {0} evaluates one point and stores nothing; bocs run {0}", result.name));
+  }
 }
 
 void print_check_as_json(const Check& result) {
@@ -128,6 +206,8 @@ void print_check_as_json(const Check& result) {
   out["constraints"] = Json::array();
   for (const auto& constraint : spec.task.constraints.list()) out["constraints"].push_back(constraint.text);
   out["method"] = spec.method;
+  out["initial"] = result.file.method->initial_points();
+  out["proposal_seconds"] = result.proposing.seconds ? Json(*result.proposing.seconds) : Json(nullptr);
   out["command"] = spec.objective.command;
   out["store"] = without_password(result.file.store);
   out["store_state"] = result.store_state;
@@ -139,7 +219,7 @@ void print_check_as_json(const Check& result) {
 }  // namespace
 
 void add_check(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("check", "validate and explain a study file")->description(kAboutCheck);
+  CLI::App* command = add_command(app, "check", "validate and explain a study file", kAboutCheck);
   struct CheckArguments {
     std::string file;
     bool json = false;

@@ -17,6 +17,7 @@ enum ExitCode {
   kUnavailable = 69,
   kOurBug = 70,
   kNotWritten = 74,
+  kFailing = 78,  // EX_CONFIG: the objective does nothing but fail
   kInterrupted = 130
 };
 
@@ -35,11 +36,25 @@ auto as_data(const Function& f) {
   }
 }
 
+/// Adds a command. summary: one line for `bocs --help`; about: what `bocs NAME --help` says below it.
+inline CLI::App* add_command(CLI::App& app, const char* name, const std::string& summary, const std::string& about) {
+  return app.add_subcommand(name, summary + "\n\n" + about);
+}
+/// The first line of what was given as summary.
+inline std::string summary_of(const CLI::App& command) {
+  const std::string text = command.get_description();
+  return text.substr(0, text.find('\n'));
+}
+
 // Studies.
 void add_init(CLI::App& app);
 void add_check(CLI::App& app);
 void add_run(CLI::App& app, int& exit_code);
 void add_create(CLI::App& app);
+void add_try(CLI::App& app, int& exit_code);
+void add_retry(CLI::App& app);
+void add_enqueue(CLI::App& app);
+void add_compare(CLI::App& app, int& exit_code);
 void add_ask(CLI::App& app);
 void add_tell(CLI::App& app);
 void add_worker(CLI::App& app, int& exit_code);
@@ -58,5 +73,8 @@ void add_experiment(CLI::App& app, int& exit_code);
 void add_instance(CLI::App& app);
 void add_methods(CLI::App& app);
 void add_problems(CLI::App& app);
+// About the program itself: made from the commands above.
+void add_completion(CLI::App& app);
+void add_man(CLI::App& app);
 
 }  // namespace bocs::cli

@@ -33,7 +33,7 @@ void create(const CreateArguments& arguments) {
 }  // namespace
 
 void add_create(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("create", "make the study of a file, run nothing")->description(kAboutCreate);
+  CLI::App* command = add_command(app, "create", "make the study of a file, run nothing", kAboutCreate);
   const auto arguments = std::make_shared<CreateArguments>();
   command->add_option("FILE", arguments->file, "the study file")->required()->type_name("");
   command->add_flag("--json", arguments->json, "as one JSON object");

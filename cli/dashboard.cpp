@@ -43,7 +43,7 @@ void serve_dashboard(const DashboardArguments& arguments) {
 }  // namespace
 
 void add_dashboard(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("dashboard", "studies in the browser, live")->description(kAboutDashboard);
+  CLI::App* command = add_command(app, "dashboard", "studies in the browser, live", kAboutDashboard);
   const auto arguments = std::make_shared<DashboardArguments>();
   command->add_option("FILE", arguments->file, "a study file, whose store is shown; or else --store")->type_name("");
   command->add_option("--store", arguments->options.store, "sqlite:FILE or postgresql://USER@HOST/DATABASE")

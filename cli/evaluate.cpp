@@ -52,7 +52,7 @@ void evaluate_points(const EvaluateArguments& arguments) {
 
 void add_evaluate(CLI::App& app) {
   auto arguments = std::make_shared<EvaluateArguments>();
-  CLI::App* command = app.add_subcommand("evaluate", "the value of given points")->description(kAboutEvaluate);
+  CLI::App* command = add_command(app, "evaluate", "the value of given points", kAboutEvaluate);
   arguments->problem.add_to(*command);
   command->add_option("--x", arguments->points, "a point; may be given several times")->required()->type_name("POINT");
   command

@@ -281,8 +281,7 @@ void add_experiment_plot(CLI::App& experiment) {
 }  // namespace
 
 void add_experiment(CLI::App& app, int& exit_code) {
-  CLI::App* experiment =
-      app.add_subcommand("experiment", "compare methods on many instances")->description(kAboutExperiment);
+  CLI::App* experiment = add_command(app, "experiment", "compare methods on many instances", kAboutExperiment);
   experiment->require_subcommand(1);
   add_experiment_run(*experiment, exit_code);
   add_experiment_table(*experiment);

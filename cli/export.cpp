@@ -44,7 +44,7 @@ void export_trials(const ExportArguments& arguments) {
 }  // namespace
 
 void add_export(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("export", "all trials as CSV or JSON")->description(kAboutExport);
+  CLI::App* command = add_command(app, "export", "all trials as CSV or JSON", kAboutExport);
   const auto arguments = std::make_shared<ExportArguments>();
   arguments->study.add_to(*command);
   command->add_option("--format", arguments->format, "csv or json")

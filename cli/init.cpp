@@ -33,7 +33,7 @@ lambda = 0.1               # a price for every 1 and for the size of integers: f
 [[variables]]
 name = "station"           # with a count: station[0] ... station[9]
 type = "binary"            # 0 or 1
-count = 10
+count = 10                 # or names = ["airport", "harbour", ...]: station[airport], ...
 
 [[variables]]
 name = "depot"
@@ -56,7 +56,7 @@ if = "depot=river"
 then = "station[3]"        # also: required = [...], forbidden = [...], exclusive = [...]
 
 [[constraints]]
-linear = { station = 2, crew = 3 }   # 2 for every station, 3 for every member of the crew
+linear = { station = 2, crew = 3 }   # 2 for every station (or a list, one for each), 3 for every member of the crew
 "<=" = 17                            # also: ">=" and "=="
 
 # The judge: a program and its arguments, no shell unless you write one, as here. It gets the point as a JSON object on
@@ -72,6 +72,8 @@ command = ["sh", "-c", """
 """]
 timeout = "10min"          # of one run: 30s, 10min, 2h; a time-out is a failed trial. Default: none
 retries = 1                # runs after a failed one; default: 0
+# keep_alive = true        # start it once and give it one JSON line per point: for programs that take long to start
+# keep_going = true        # go on even if the first five evaluations fail, or twenty for the same reason
 # attempts = 10            # how often bocs itself may be killed during a trial before the trial fails; default: 10
 # parallel = 4             # evaluations at once, over all machines; default: one in `bocs run`, any number of workers
 
@@ -94,7 +96,7 @@ void write_example(const std::string& file) {
 }  // namespace
 
 void add_init(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("init", "write an example of a study file")->description(kAboutInit);
+  CLI::App* command = add_command(app, "init", "write an example of a study file", kAboutInit);
   const auto file = std::make_shared<std::string>("study.toml");
   command->add_option("FILE", *file, "the file to write")->type_name("")->capture_default_str();
   command->callback([file] { write_example(*file); });

@@ -33,8 +33,7 @@ void print_instance(const InstanceArguments& arguments) {
 
 void add_instance(CLI::App& app) {
   auto arguments = std::make_shared<InstanceArguments>();
-  CLI::App* command =
-      app.add_subcommand("instance", "a random instance of a problem, as JSON")->description(kAboutInstance);
+  CLI::App* command = add_command(app, "instance", "a random instance of a problem, as JSON", kAboutInstance);
   arguments->add_to(*command);
   command->callback([arguments] { print_instance(*arguments); });
 }

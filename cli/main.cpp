@@ -4,28 +4,17 @@
 #include "bocs/store/connection.hpp"
 #include "bocs/version.hpp"
 #include "command.hpp"
+#include "help.hpp"
 #include "terminal.hpp"
 
 namespace {
 
 constexpr const char* kAboutMain =
-    R"(Bayesian optimization of combinatorial structures: finds a good x in a discrete space
-when every evaluation of f(x) is expensive.
+    R"(Finds a good choice of subsets, numbers and categories when a try is expensive.
 
-  bocs init study.toml                            an example of a study file: your variables, your command
-  bocs check study.toml                           validate and explain it
-  bocs run study.toml                             run it; after any interruption, resume it
-  bocs best study.toml, bocs explain study.toml   what was found, what was learnt
-
-  bocs run --problem ising --trials 170           optimize a benchmark problem, see the structure found
-  bocs run --problem bqp:d=20 --method bocs-sdp   name:key=value,... sets the options of problems and methods
-  bocs evaluate --problem bqp --x 0110100101      the value of one point
-  bocs experiment run GRID.toml                   compare methods on many instances
-  bocs methods                                    what --method takes
-  bocs problems                                   what --problem takes
-
-Exit codes: 0 done, 64 wrong usage, 65 bad data, 69 something needed is not there, 70 a bug of ours,
-74 the output could not be written, 130 interrupted.)";
+  bocs init study.toml    an example of a study: your variables, your program
+  bocs run study.toml     run it; after any interruption, resume it
+  bocs best study.toml    the answer so far)";
 
 /// A URL may stand in any message, where a person has put it in the wrong place.
 int fail(int exit_code, const std::string& message) {
@@ -41,31 +30,27 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("bocs {} ({})", bocs::version(), bocs::commit()));
   app.require_subcommand(1);
   int exit_code = kOk;
-  add_init(app);
-  add_check(app);
-  add_run(app, exit_code);
-  add_create(app);
-  add_ask(app);
-  add_tell(app);
-  add_worker(app, exit_code);
-  add_best(app);
-  add_trials(app, exit_code);
-  add_explain(app);
-  add_report(app);
-  add_dashboard(app);
-  add_export(app);
-  add_import(app);
-  add_studies(app);
-  add_delete(app);
-  add_evaluate(app);
-  add_instance(app);
-  add_experiment(app, exit_code);
-  add_methods(app);
-  add_problems(app);
+  const auto with_code = [&exit_code](void (*add)(CLI::App&, int&)) {
+    return [add, &exit_code](CLI::App& to) { add(to, exit_code); };
+  };
+  add_group(app, "Studies", {add_init, add_check, with_code(add_try), with_code(add_run), with_code(add_compare)});
+  add_group(app, "What came of them",
+            {add_best, with_code(add_trials), add_explain, add_report, add_dashboard, add_export, add_import});
+  add_group(app, "One trial at a time", {add_ask, add_tell, add_enqueue, add_retry});
+  add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_delete});
+  add_group(app, "Methods and benchmark problems",
+            {add_methods, add_problems, add_evaluate, add_instance, with_code(add_experiment)});
+  add_group(app, "", {add_completion, add_man});
   try {
     try {
       app.parse(argc, argv);
-    } catch (const CLI::Success& e) {  // --help, --version
+    } catch (const CLI::CallForHelp& e) {
+      if (app.get_subcommands().empty()) {
+        fmt::print("{}", overview(app));
+      } else {
+        exit_code = app.exit(e);
+      }
+    } catch (const CLI::Success& e) {  // --version
       exit_code = app.exit(e);
     }
     flush_output();

@@ -30,8 +30,7 @@ void print_problems_as_json() {
 }  // namespace
 
 void add_problems(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("problems", "the benchmark problems and their options")->description(kAboutProblems);
+  CLI::App* command = add_command(app, "problems", "the benchmark problems and their options", kAboutProblems);
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "as one JSON array");
   command->callback([json] { *json ? print_problems_as_json() : print_problems(); });

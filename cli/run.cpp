@@ -17,8 +17,9 @@ constexpr const char* kAboutRun =
 
 The command of the file evaluates the points: it gets a point as JSON on stdin, as $BOCS_NAME and as {name} in its
 arguments, and prints the value as its last line. Another exit code than 0, a time-out or no number is a failed trial.
-The first Ctrl-C ends after what runs, a second one gives it back at once; nothing told is ever lost. --json prints a
-line for every trial and one at the end. docs/studies.md tells the rest.
+When the first five evaluations fail, or the last twenty for the same reason, it stops with exit code 78 (see bocs try and
+bocs retry). The first Ctrl-C ends after what runs, a second one gives it back at once; nothing told is ever lost. --trials
+changes the budget as the file would. --json prints a line for every trial and one at the end.
 
 Or optimizes a benchmark problem and shows what was found beside the true optimum:
 
@@ -29,14 +30,15 @@ Or optimizes a benchmark problem and shows what was found beside the true optimu
 The same arguments give the same trials, whatever --threads is. Ctrl-C ends after the current trial and still prints
 the result. With --json the last line of stdout is one JSON object.)";
 
+constexpr int kProblemTrials = 100;
+
 struct RunCommandArguments {
   std::string file;  // of a study; empty: a benchmark problem
-  RunArguments run;  // seconds, json and quiet are for problems, too
+  RunArguments run;  // seconds, target, json and quiet are for problems, too
   ProblemArguments problem;
   std::string method = "bocs";
-  int trials = 100;
+  int trials = 0;  // 0: as the file says, or kProblemTrials
   int initial = 0;
-  std::optional<double> target;
   std::uint64_t seed = 1;
   int batch = 1;
   int threads = 1;
@@ -54,7 +56,7 @@ struct Result {
   std::string method;
   WorkResult work;
   std::optional<Optimum> optimum;
-  std::optional<Proposal> recommended;  // nothing if no trial is complete
+  std::optional<Recommendation> recommended;  // nothing if no trial is complete
 
   [[nodiscard]] double true_value(const Point& x) const { return penalized(problem, optimizer.task(), x); }
   [[nodiscard]] double suggest_seconds_mean() const { return work.suggest_seconds / std::max(1, work.trials); }
@@ -79,7 +81,7 @@ void print_result_json(const Result& result, const RunCommandArguments& argument
     const Point& x = result.recommended->x;
     out["recommended"] = {{"x", space.format(x)},
                           {"value", result.true_value(x)},
-                          {"predicted", optimizer.shown(result.recommended->info.predicted)}};
+                          {"predicted", optimizer.shown(result.recommended->value)}};
   }
   out["optimum"] = nullptr;
   if (result.optimum) out["optimum"] = {{"x", space.format(result.optimum->x)}, {"value", result.optimum->value}};
@@ -126,7 +128,7 @@ void print_report(const Result& result, const RunCommandArguments& arguments) {
     }
     const Point& x = result.recommended->x;
     fmt::print("recommended  {}  predicted {:.6g}, true value {:.6g}\n", space.format(x),
-               optimizer.shown(result.recommended->info.predicted), result.true_value(x));
+               optimizer.shown(result.recommended->value), result.true_value(x));
   }
   fmt::print("evaluations  {}, {} failed, in {:.3g} s; {:.3g} s per suggestion\n", optimizer.history().size(),
              result.work.failures, result.work.seconds, result.suggest_seconds_mean());
@@ -135,7 +137,7 @@ void print_report(const Result& result, const RunCommandArguments& arguments) {
 }
 
 /// For the progress line: the best value so far, and how far from the true optimum it is.
-std::string standing(const Optimizer& optimizer, const std::optional<Optimum>& optimum) {
+std::string progress_text(const Optimizer& optimizer, const std::optional<Optimum>& optimum) {
   const Trial* best = optimizer.best();
   if (best == nullptr) return "";
   const double value = optimizer.value(*best);
@@ -144,13 +146,20 @@ std::string standing(const Optimizer& optimizer, const std::optional<Optimum>& o
 }
 
 int run_file(const RunCommandArguments& arguments) {
-  const StudyFile file = load_file(arguments.file);
+  StudyFile file = load_file(arguments.file);
   if (file.spec.objective.command.empty()) throw BadData(arguments.file + ": there is no [objective] command to run");
-  Study study = as_data([&] { return open_study(file, patience_of(arguments.run)); });
-  return run_and_show(study, arguments.run, file.folder.string(), std::max(1, file.spec.parallel));
+  RunArguments run = arguments.run;
+  run.again = "bocs run " + arguments.file;
+  if (arguments.trials > 0) {
+    file.spec.trials = arguments.trials;
+    run.again += fmt::format(" --trials {}", arguments.trials);
+  }
+  Study study = as_data([&] { return open_study(file, patience_of(run)); });
+  return run_and_show(study, run, file.folder.string(), std::max(1, file.spec.parallel));
 }
 
-int run(const RunCommandArguments& arguments) {
+int run(RunCommandArguments arguments) {
+  if (arguments.trials == 0) arguments.trials = kProblemTrials;
   const Problem problem = make_problem(arguments.problem.problem, arguments.problem.instance);
   const Task task = arguments.problem.task(problem, arguments.seed);
   const std::string method = method_spec_with_initial(arguments.method, arguments.initial).text();
@@ -161,13 +170,13 @@ int run(const RunCommandArguments& arguments) {
   Limits limits;
   limits.trials = arguments.trials;
   limits.seconds = arguments.run.seconds;
-  limits.target = arguments.target;
+  limits.target = arguments.run.target;
   limits.stop = interrupted;
   limits.batch = arguments.batch;
   limits.threads = arguments.threads;
   const TrialProgress progress(arguments.trials, 0, arguments.run.quiet);
   const WorkResult worked = work(optimizer, measurement(problem, arguments.seed), limits, [&](const Trial&) {
-    progress.show(optimizer.history().size(), standing(optimizer, optimum));
+    progress.show(optimizer.history().size(), progress_text(optimizer, optimum));
   });
   progress.clear();
 
@@ -181,8 +190,7 @@ int run(const RunCommandArguments& arguments) {
 
 void add_run(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<RunCommandArguments>();
-  CLI::App* command =
-      app.add_subcommand("run", "run or resume a study, or optimize a benchmark problem")->description(kAboutRun);
+  CLI::App* command = add_command(app, "run", "run or resume a study, or optimize a benchmark problem", kAboutRun);
   CLI::Option* file = command->add_option("FILE", arguments->file, "the study file; or else --problem")->type_name("");
   arguments->problem.add_to(*command);
   CLI::Option* problem = command->get_option("--problem")->required(false)->excludes(file);
@@ -191,25 +199,22 @@ void add_run(CLI::App& app, int& exit_code) {
   };
   option("--method", "SPEC", arguments->method,
          "bocs, bocs-sdp, bocs-sa, ... or NAME:key=value,... (see bocs methods)");
-  option("--trials", "N", arguments->trials, "evaluations in all, initial ones included")->check(whole_number(1));
+  command
+      ->add_option("--trials", arguments->trials,
+                   "evaluations in all, initial ones included; default: as the FILE says, or 100")
+      ->check(whole_number(1))
+      ->type_name("N");
   option("--initial", "N", arguments->initial,
          "random points before the model takes over; 0: the method's choice; methods without a model have none")
       ->check(whole_number(0));
-  option("--seconds", "S", arguments->run.seconds, "stop after so many seconds; 0: no limit")->check(number(0));
-  option("--target", "V", arguments->target, "stop at a value as good as this")
-      ->check(number(-std::numeric_limits<double>::infinity()));
   option("--seed", "N", arguments->seed, "seed of all random choices of the method")->check(whole_number(0, kAnySeed));
   option("--batch", "N", arguments->batch, "points suggested before any is evaluated")->check(whole_number(1));
   option("--threads", "N", arguments->threads, "evaluate a batch; the trials do not depend on it")
       ->check(whole_number(1));
   command->add_flag("--json", arguments->run.json, "print the result as one JSON object");
-  command->add_flag("-q,--quiet", arguments->run.quiet, "no progress line; with a FILE, print nothing but errors");
-  command->add_flag("-v,--verbose", arguments->run.verbose, "with a FILE: a line on stderr for every trial");
-  option("--patience", "S", arguments->run.patience_seconds,
-         "with a FILE: wait so many seconds for a store that is away")
-      ->check(number(0));
-  for (const char* name : {"--instance", "--lambda", "--penalty", "--method", "--trials", "--initial", "--target",
-                           "--seed", "--batch", "--threads"}) {
+  arguments->run.add_to(*command);
+  for (const char* name :
+       {"--instance", "--lambda", "--penalty", "--method", "--initial", "--seed", "--batch", "--threads"}) {
     command->get_option(name)->excludes(file);  // a study file says it itself
   }
   command->callback([arguments, problem, &exit_code] {

@@ -6,9 +6,25 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kListAbout = R"(Lists the studies of a store:
+constexpr const char* kListAbout = R"(Lists the studies of a store, and below them who works on them now:
 
   bocs studies --store sqlite:stations.db)";
+
+/// "host/4711" of a worker's name.
+std::string shown_worker(const std::string& name) {
+  const auto host_end = name.find('/');
+  return name.substr(0, host_end == std::string::npos ? host_end : name.find('/', host_end + 1));
+}
+
+std::string activity(const Claim& claim) {
+  const std::string at = claim.proposed ? fmt::format("evaluates trial {}", claim.number)
+                                        : fmt::format("chooses the point of trial {}", claim.number);
+  const std::string heard = claim.gone ? ", but has ended"
+                            : claim.silent_seconds > 15
+                                ? fmt::format(", last heard of {} ago", shown_duration(claim.silent_seconds))
+                                : "";
+  return fmt::format("{}, for {}{}", at, shown_duration(claim.seconds), heard);
+}
 
 constexpr const char* kDeleteAbout = R"(Removes a study and all its trials from its store, for good.
 
@@ -16,8 +32,20 @@ Without --yes it only says what would be removed.)";
 
 void list_studies(const std::string& url, bool json) {
   Store store(url);
-  std::vector<Line> rows;
+  std::vector<Line> rows, workers;
   for (const auto& study : store.list()) {
+    const auto claims = study.running > 0 ? store.open(study.spec.name).claims() : std::vector<Claim>();
+    Json claims_json = Json::array();
+    for (const auto& claim : claims) {
+      claims_json.push_back({{"worker", claim.worker.empty() ? Json(nullptr) : Json(shown_worker(claim.worker))},
+                             {"trial", claim.number},
+                             {"seconds", claim.seconds},
+                             {"silent_seconds", claim.silent_seconds},
+                             {"evaluates", claim.proposed},
+                             {"gone", claim.gone}});
+      workers.push_back(
+          {study.spec.name, claim.worker.empty() ? "by hand" : shown_worker(claim.worker), activity(claim)});
+    }
     const bool maximize = study.spec.sense == Sense::maximize;
     if (json) {
       print_json({{"study", study.spec.name},
@@ -29,7 +57,8 @@ void list_studies(const std::string& url, bool json) {
                   {"failed", study.failed},
                   {"running", study.running},
                   {"waiting", study.waiting},
-                  {"best", study.best ? Json(*study.best) : Json(nullptr)}});
+                  {"best", study.best ? Json(*study.best) : Json(nullptr)},
+                  {"workers", claims_json}});
       continue;
     }
     rows.push_back({study.spec.name, maximize ? "max" : "min", std::to_string(study.spec.task.space.dimension()),
@@ -40,6 +69,10 @@ void list_studies(const std::string& url, bool json) {
   if (!json) {
     print_table({"study", "sense", "variables", "method", "budget", "complete", "failed", "running", "waiting", "best"},
                 rows);
+  }
+  if (!json && !workers.empty()) {
+    fmt::print("\n");
+    print_table({"study", "worker", "what it does"}, workers);
   }
 }
 
@@ -65,7 +98,7 @@ void delete_study(const DeleteArguments& arguments) {
 }  // namespace
 
 void add_studies(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("studies", "list the studies of a store")->description(kListAbout);
+  CLI::App* command = add_command(app, "studies", "list the studies of a store", kListAbout);
   struct StudiesArguments {
     std::string store;
     bool json = false;

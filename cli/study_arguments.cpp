@@ -14,6 +14,17 @@ StudyFile load_file(const std::string& file) {
   return as_data([&] { return load_study_file(file); });
 }
 
+std::optional<Study> find_study(const std::string& url, const std::string& name) {
+  constexpr std::string_view kSqlite = "sqlite:";
+  if (url.starts_with(kSqlite) && !std::filesystem::exists(url.substr(kSqlite.size()))) return std::nullopt;
+  try {
+    Store store(url);
+    return store.contains(name) ? std::optional(store.open(name)) : std::nullopt;
+  } catch (const NothingStored&) {
+    return std::nullopt;
+  }
+}
+
 StudyArguments::Place StudyArguments::place() const {
   require(file.empty() != store.empty(), "name the study by its FILE, or by --store URL and --study NAME");
   if (!file.empty()) {
@@ -31,9 +42,17 @@ StudyArguments::Place StudyArguments::place() const {
   return {store, studies.front().spec.name};
 }
 
+std::string StudyArguments::command_line(const char* verb) const {
+  if (!file.empty()) return std::string("bocs ") + verb + " " + file;
+  return "bocs worker --store " + without_password(store) + (study.empty() ? "" : " --study " + study);
+}
+
 Study StudyArguments::open() const {
   const Place where = place();
-  return Store(where.url).open(where.name);
+  if (file.empty()) return Store(where.url).open(where.name);
+  auto found = find_study(where.url, where.name);
+  if (!found) throw Error(file + ": the study has not been run yet; next: bocs run " + file);
+  return std::move(*found);
 }
 
 Study StudyArguments::open_or_create() const {

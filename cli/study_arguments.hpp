@@ -23,11 +23,16 @@ struct StudyArguments {
     std::string name;
   };
   [[nodiscard]] Place place() const;
+  /// "bocs run study.toml", or, without a FILE, "bocs worker --store URL --study NAME".
+  [[nodiscard]] std::string command_line(const char* verb) const;
   /// Opens an existing study.
   [[nodiscard]] Study open() const;
   /// The same; but the study of a FILE is made if it is not there yet.
   [[nodiscard]] Study open_or_create() const;
 };
+
+/// The study of that name; nothing if it, or its whole store, is not there yet.
+std::optional<Study> find_study(const std::string& url, const std::string& name);
 
 /// load_study_file, whose mistakes are BadData.
 StudyFile load_file(const std::string& file);
@@ -48,7 +53,7 @@ struct AddedCommand {
 template <class Arguments, class Run>
 AddedCommand<Arguments> add_study_command(CLI::App& app, const char* name, const char* summary, const char* about,
                                           const char* json_help, Run run) {
-  CLI::App* command = app.add_subcommand(name, summary)->description(about);
+  CLI::App* command = add_command(app, name, summary, about);
   const auto arguments = std::make_shared<Arguments>();
   arguments->study.add_to(*command);
   command->add_flag("--json", arguments->json, json_help);

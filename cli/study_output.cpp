@@ -2,41 +2,93 @@
 
 #include <fmt/core.h>
 
+#include "bocs/run/point_json.hpp"
+#include "bocs/study/point_text.hpp"
+
 namespace bocs::cli {
 namespace {
 
-/// "station" of station[3]; the whole name when it is no element of an array.
-std::string array_name(const std::string& name) {
-  const auto bracket = name.rfind('[');
-  return name.ends_with(']') && bracket != std::string::npos && bracket > 0 ? name.substr(0, bracket) : name;
+constexpr int kReasons = 5;  // ways to fail that are shown
+
+/// "best         station: 2 4 8" and a line for every other part of the point.
+void print_point(const char* head, const Space& space, const Point& x, bool all) {
+  bool first = true;
+  const auto line = [&](const std::string& name, const std::string& value) {
+    fmt::print("{:<13}{}: {}\n", first ? head : "", harmless(name), harmless(value));
+    first = false;
+  };
+  if (all) {
+    for (int i = 0; i < space.dimension(); ++i) line(space[i].name, format_level(space[i], x[i]));
+    return;
+  }
+  for (const auto& part : point_parts(space, x)) {
+    if (!part.off) line(part.name, part.value);
+  }
+  if (first) fmt::print("{:<13}all are 0\n", head);
 }
 
 }  // namespace
 
-std::string describe_point(const Space& space, const Point& x) {
-  std::string text;
-  for (int i = 0; i < space.dimension();) {
-    const std::string name = array_name(space[i].name);
-    if (!text.empty()) text += ' ';
-    text += name + '=';
-    const bool packed = space[i].kind == Kind::binary;
-    for (const int first = i; i < space.dimension() && (i == first || array_name(space[i].name) == name); ++i) {
-      if (i > first && !packed) text += ',';
-      text += format_level(space[i], x[i]);
-      if (name == space[i].name) {  // not an array
-        ++i;
-        break;
-      }
-    }
-  }
-  return harmless(text);
+std::string describe_point(const Space& space, const Point& x) { return harmless(point_text(space, x)); }
+
+std::string describe_outcome(const Study& study, const Outcome& outcome) {
+  return outcome.state == State::complete ? "value " + shown_number(study.shown(outcome.y))
+                                          : "failed: " + harmless(brief(outcome.error));
+}
+
+std::string describe_outcome(const Study& study, const Trial& trial) {
+  return describe_outcome(study, Outcome{trial.state, trial.y, trial.error});
 }
 
 bool is_penalized(const Study& study) { return study.task().l1 > 0 || study.task().l2 > 0; }
 
-void print_value(const Study& study, const Trial& trial) {
-  fmt::print("value        {:.10g}  at trial {}\n", study.shown(trial.y), trial.number);
-  if (is_penalized(study)) fmt::print("with penalty {:.10g}\n", study.value(trial));
+void print_answer(const Study& study, const Standing& standing, bool all) {
+  const Trial* best = standing.best;
+  if (best == nullptr) return;
+  const Space& space = study.task().space;
+  if (!standing.recommended) {
+    print_point("best", space, best->x, all);
+    fmt::print("value        {:.10g}  at trial {}\n", study.shown(best->y), best->number);
+    if (is_penalized(study)) fmt::print("with penalty {:.10g}\n", study.value(*best));
+    for (const auto& [name, metric] : best->metrics) fmt::print("{:<12} {:.10g}\n", harmless(name), metric);
+    return;
+  }
+  const Recommendation& answer = *standing.recommended;
+  print_point("recommended", space, answer.x, all);
+  fmt::print("value        {:.6g} ± {:.2g}, measured {}\n", study.shown(answer.value - penalty(study.task(), answer.x)),
+             answer.error, answer.measurements == 1 ? "once" : fmt::format("{} times", answer.measurements));
+  if (is_penalized(study)) fmt::print("with penalty {:.6g}\n", study.shown(answer.value));
+  print_point("luckiest", space, best->x, false);
+  fmt::print("             value {:.6g} at trial {}: one measurement, flattered by chance\n", study.shown(best->y),
+             best->number);
+}
+
+Json recommendation_json(const Study& study, const Standing& standing) {
+  if (!standing.recommended) return nullptr;
+  const Recommendation& answer = *standing.recommended;
+  return {{"point", Json::parse(named_point_json(study.task().space, answer.x))},
+          {"value", study.shown(answer.value - penalty(study.task(), answer.x))},
+          {"total", study.shown(answer.value)},
+          {"error", answer.error},
+          {"measurements", answer.measurements}};
+}
+
+std::string describe_trend(const Standing& standing) {
+  if (standing.best == nullptr || standing.recommended || standing.finished() < 10) return "";
+  if (standing.still_improving()) return "still improving at the last trials: raise trials";
+  return fmt::format("no gain in the last {} trials", standing.since_best);
+}
+
+void print_failures(const History& history) {
+  const auto reasons = count_failures(history);
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    const char* head = i == 0 ? "failures" : "";
+    if (i == kReasons) {
+      fmt::print("{:<13}and {} other reasons\n", head, reasons.size() - i);
+      return;
+    }
+    fmt::print("{:<13}{} × {} (trial {})\n", head, reasons[i].count, harmless(reasons[i].text), reasons[i].last);
+  }
 }
 
 }  // namespace bocs::cli

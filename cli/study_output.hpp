@@ -1,17 +1,31 @@
 #pragma once
 // Points and trials as people read them, in the user's sense.
 
-#include "bocs/store/study.hpp"
+#include "bocs/study/standing.hpp"
 #include "bocs/study/trial_json.hpp"
 #include "terminal.hpp"
 
 namespace bocs::cli {
 
-/// "depot=river crew=3 station=0110...": arrays in one piece.
+/// "station: 2 4 8; depot: river": what is switched on, in one line.
 std::string describe_point(const Space& space, const Point& x);
 
-/// What was measured at a complete trial, and what is optimized: the same where nothing has a price.
+/// "value 12.5", "failed: exit code 1: no licence"
+std::string describe_outcome(const Study& study, const Outcome& outcome);
+std::string describe_outcome(const Study& study, const Trial& trial);
+
+/// True where what is measured is not what is optimized.
 bool is_penalized(const Study& study);
-void print_value(const Study& study, const Trial& trial);
+
+/// The answer of a study: the point, its value, and where measurements are random their error, number and the luckiest
+/// one. all: with a line for every variable.
+void print_answer(const Study& study, const Standing& standing, bool all = false);
+/// null where measurements are exact.
+Json recommendation_json(const Study& study, const Standing& standing);
+
+/// "Still improving: ..." or "no gain in the last 70 trials"; empty: nothing can be said.
+std::string describe_trend(const Standing& standing);
+/// A line for each reason, the most frequent first.
+void print_failures(const History& history);
 
 }  // namespace bocs::cli

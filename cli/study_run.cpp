@@ -3,97 +3,75 @@
 #include <fmt/core.h>
 
 #include "arguments.hpp"
+#include "run_display.hpp"
 #include "study_output.hpp"
 
 namespace bocs::cli {
 namespace {
 
-struct Counts {
-  int finished = 0;
-  int failed = 0;
-};
-
-Counts count(const History& history) {
-  Counts counts;
-  for (const auto& trial : history.trials()) {
-    counts.finished += trial.state == State::complete || trial.state == State::failed ? 1 : 0;
-    counts.failed += trial.state == State::failed ? 1 : 0;
-  }
-  return counts;
+/// Nothing but failures, to the end or until it was given up.
+bool is_failing(const Standing& standing, const RunResult& result) {
+  return !result.failing.empty() || (standing.complete == 0 && standing.failed > 0 && result.reason == Reason::trials);
 }
 
-std::string outcome_of(const Study& study, const Trial& trial) {
-  return trial.state == State::failed ? "failed: " + trial.error : "value " + shown_number(study.shown(trial.y));
+void print_result_as_json(const Study& study, const Standing& standing, const RunResult& result) {
+  Json out = {{"study", study.spec().name}, {"store", without_password(study.url())}};
+  out["best"] = standing.best == nullptr ? Json(nullptr) : trial_json(study, *standing.best);
+  out["recommended"] = recommendation_json(study, standing);
+  out["trials"] = standing.finished();
+  out["failures"] = standing.failed;
+  out["reasons"] = Json::array();
+  for (const auto& reason : count_failures(study.history())) {
+    out["reasons"].push_back({{"error", reason.text}, {"count", reason.count}, {"last", reason.last}});
+  }
+  out["told"] = result.trials;
+  out["since_best"] = standing.since_best;
+  out["seconds"] = result.seconds;
+  out["stopped_because"] = to_string(result.reason);
+  print_json(out);
 }
 
-class Reporter : public StudyObserver {
- public:
-  Reporter(const RunArguments& arguments, const Study& study)
-      : arguments_(arguments),
-        progress_(study.budget(), count(study.history()).finished, arguments.quiet || arguments.json) {}
-
-  void on_trial(const Study& study, const Trial& trial) override {
-    if (arguments_.json) print_json(trial_json(study, trial));
-    if (arguments_.verbose) {
-      progress_.clear();
-      fmt::print(stderr, "trial {}  {}  {:.3g} s  {}\n", trial.number, describe_point(study.task().space, trial.x),
-                 trial.seconds, harmless(outcome_of(study, trial)));
-    }
-    const Trial* best = study.best();
-    const Counts counts = count(study.history());
-    std::string standing = best == nullptr ? "" : fmt::format("best {:.6g}", study.value(*best));
-    if (counts.failed > 0) standing += fmt::format("{}{} failed", standing.empty() ? "" : "  ", counts.failed);
-    progress_.show(counts.finished, standing);
-  }
-
-  /// Worth a line even on a pipe, once per change.
-  void on_trouble(const std::string& what) override {
-    if (arguments_.quiet || what == last_trouble_) return;
-    last_trouble_ = what;
-    progress_.clear();
-    fmt::print(stderr, "bocs: {}\n", harmless(what));
-  }
-
-  ~Reporter() override { progress_.clear(); }
-
- private:
-  const RunArguments& arguments_;
-  TrialProgress progress_;
-  std::string last_trouble_;
-};
-
-/// The end of a run for people, or as the last JSON line.
-void print_result(const RunArguments& arguments, const Study& study, const WorkResult& result) {
-  const Counts counts = count(study.history());
-  const Trial* best = study.best();
-  if (arguments.json) {
-    Json out = {{"study", study.spec().name}, {"store", without_password(study.url())}};
-    out["best"] = best == nullptr ? Json(nullptr) : trial_json(study, *best);
-    out["trials"] = counts.finished;
-    out["failures"] = counts.failed;
-    out["told"] = result.trials;
-    out["seconds"] = result.seconds;
-    out["stopped_because"] = to_string(result.reason);
-    print_json(out);
-    return;
-  }
-  if (arguments.quiet) return;
+void print_result(const RunArguments& arguments, const Study& study, const Standing& standing,
+                  const RunResult& result) {
   fmt::print("study        {} in {}\n", harmless(study.spec().name), without_password(study.url()));
-  if (best != nullptr) {
-    fmt::print("best         {}\n", describe_point(study.task().space, best->x));
-    print_value(study, *best);
-  }
-  fmt::print("evaluations  {} of {}, {} failed; {} now, in {}\n", counts.finished, study.budget(), counts.failed,
+  print_answer(study, standing);
+  fmt::print("evaluations  {} of {}, {} failed; {} now, in {}\n", standing.finished(), study.budget(), standing.failed,
              result.trials, shown_duration(result.seconds));
-  for (auto at = study.history().trials().rbegin(); at != study.history().trials().rend(); ++at) {
-    if (at->state != State::failed) continue;
-    fmt::print("last failure trial {}: {}\n", at->number, harmless(at->error));
-    break;
-  }
-  fmt::print("ended        {}\n", to_string(result.reason));
+  print_failures(study.history());
+  const std::string trend = result.reason == Reason::exhausted ? "" : describe_trend(standing);
+  fmt::print("ended        {}{}\n", to_string(result.reason), trend.empty() ? "" : "; " + trend);
+  if (interrupted() || result.reason == Reason::seconds) fmt::print("next         {}\n", arguments.again);
+}
+
+/// One line on stderr, whatever is quiet.
+void explain_failing(const RunArguments& arguments, const Standing& standing, const RunResult& result) {
+  const std::string what = result.failing.empty() ? fmt::format("all {} evaluations failed", standing.failed)
+                                                  : result.failing + "; stopped, so that no more are lost";
+  fmt::print(stderr,
+             "bocs: {}; look at one with `bocs try`, make the failed ones wait again with `bocs retry`, then {}{}\n",
+             harmless(what), arguments.again,
+             result.failing.empty() ? "" : "; [objective] keep_going = true goes on regardless");
 }
 
 }  // namespace
+
+void RunArguments::add_to(CLI::App& command) {
+  command.add_option("--seconds", seconds, "begin no evaluation after so many seconds; 0: no limit")
+      ->check(number(0))
+      ->type_name("S")
+      ->capture_default_str();
+  command.add_option("--target", target, "stop at a value as good as this, penalty included")
+      ->check(number(-std::numeric_limits<double>::infinity()))
+      ->type_name("V");
+  command
+      .add_option("--patience", patience_seconds,
+                  "wait so many seconds for a store that is away, or a machine that cannot start the program")
+      ->check(number(0))
+      ->type_name("S")
+      ->capture_default_str();
+  command.add_flag("-q,--quiet", quiet, "print nothing but errors");
+  command.add_flag("-v,--verbose", verbose, "a line on stderr for every trial");
+}
 
 Patience patience_of(const RunArguments& arguments) {
   const auto say = [quiet = arguments.quiet, last = std::make_shared<std::string>()](const std::string& what) {
@@ -106,13 +84,28 @@ Patience patience_of(const RunArguments& arguments) {
 int run_and_show(Study& study, const RunArguments& arguments, const std::string& directory, int workers) {
   const Objective objective = as_data([&] { return command_of(study.spec(), directory, interrupted_twice); });
   listen_for_interrupt(true);
-  const WorkResult result = [&] {
-    Reporter reporter(arguments, study);
-    return run_study(study, objective, {workers, arguments.seconds, arguments.patience_seconds, interrupted}, reporter);
+  const RunResult result = [&] {
+    RunDisplay display(arguments, study, workers);
+    RunOptions options;
+    options.workers = workers;
+    options.seconds = arguments.seconds;
+    options.patience_seconds = arguments.patience_seconds;
+    options.stop = interrupted;
+    options.target = arguments.target;
+    return run_study(study, objective, options, display);
   }();
   patiently(patience_of(arguments), [&] { study.refresh(); });
-  print_result(arguments, study, result);
-  return interrupted() ? kInterrupted : kOk;
+  const Standing standing = bocs::standing(study);
+  if (arguments.json) {
+    print_result_as_json(study, standing, result);
+  } else if (!arguments.quiet) {
+    print_result(arguments, study, standing, result);
+  }
+  if (interrupted()) return kInterrupted;
+  if (!is_failing(standing, result)) return kOk;
+  flush_output();
+  explain_failing(arguments, standing, result);
+  return kFailing;
 }
 
 }  // namespace bocs::cli

@@ -1,5 +1,7 @@
 #pragma once
-// What `bocs run FILE` and `bocs worker` show of the workers of a study.
+// What `bocs run FILE` and `bocs worker` do: work on a study, show it, and say what came of it.
+
+#include <optional>
 
 #include "bocs/store/patience.hpp"
 #include "bocs/study/run_study.hpp"
@@ -10,10 +12,15 @@ namespace bocs::cli {
 /// What both take.
 struct RunArguments {
   double seconds = 0;
+  std::optional<double> target;
   double patience_seconds = 600;
   bool json = false;  // a line for every trial
   bool quiet = false;
   bool verbose = false;
+  std::string again;  // the command that goes on: "bocs run study.toml"
+
+  /// --seconds, --target, --patience, -q, -v
+  void add_to(CLI::App& command);
 };
 
 /// Works on the study until its budget is reached, the time is up or somebody interrupts, and prints what happens and

@@ -9,7 +9,9 @@
 
 namespace bocs::cli {
 
-/// One line per option: name, default, allowed, help; indented, in columns.
+/// "head   text", the text wrapped at 100 columns and indented.
+void print_wrapped(const std::string& head, const std::string& text, std::size_t indent);
+/// Each option with its default, its meaning and what is allowed.
 void print_options(const std::vector<Option>& options);
 nlohmann::ordered_json to_json(const std::vector<Option>& options);
 

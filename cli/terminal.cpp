@@ -1,12 +1,15 @@
 #include "terminal.hpp"
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+
+#include "bocs/core/text.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -46,12 +49,35 @@ std::string harmless(std::string text) {
   return text;
 }
 
-std::string shown_number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "-"; }
+std::string shown_number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.6g}", value + 0.0) : "-";  // never -0
+}
 
 std::string shown_duration(double seconds) {
-  if (seconds < 120) return fmt::format("{:.3g} s", seconds);
-  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
+  if (seconds < 10) return fmt::format("{:.2g} s", seconds);
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  const auto parts = [&](double large, const char* large_name, double small, const char* small_name) {
+    const auto smalls = std::llround(seconds / small);
+    const auto per_large = std::llround(large / small);
+    const std::string rest = smalls % per_large == 0 ? "" : fmt::format(" {} {}", smalls % per_large, small_name);
+    return fmt::format("{} {}{}", smalls / per_large, large_name, rest);
+  };
+  if (seconds < 7200) return parts(60, "min", 1, "s");
+  if (seconds < 172800) return parts(3600, "h", 60, "min");
+  return parts(86400, "days", 3600, "h");
+}
+
+std::string shown_clock(double seconds) {
+  const auto whole = static_cast<long long>(std::max(0.0, seconds));
+  return fmt::format("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+std::string shortened(const std::string& text, std::size_t limit) {
+  return text.size() <= limit ? text : clean_utf8(text.substr(0, limit)) + "...";
+}
+
+std::string counted(long long n, const std::string& thing) {
+  return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
 }
 
 void print_table(const Line& header, const std::vector<Line>& rows, const std::string& indent) {
@@ -83,7 +109,18 @@ StatusLine::StatusLine(bool quiet) : visible_(!quiet && isatty(STDERR_FILENO) ==
 
 void StatusLine::show(const std::string& text) const {
   if (!visible_) return;
-  fmt::print(stderr, "\r\033[K{}", text);
+  winsize size{};
+  std::string line = harmless(text);
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && width(line) >= size.ws_col) {
+    std::size_t end = 0;  // a line that wraps could not be rewritten
+    for (std::size_t shown = 0; end < line.size() && shown < size.ws_col - 1U; ++shown) {
+      do {
+        ++end;
+      } while (end < line.size() && (line[end] & 0xC0) == 0x80);
+    }
+    line.erase(end);
+  }
+  fmt::print(stderr, "\r\033[K{}", line);
   std::fflush(stderr);
 }
 

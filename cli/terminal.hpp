@@ -25,8 +25,14 @@ void print_json(const Json& value);  // one line, which has arrived when this re
 std::string harmless(std::string text);
 /// "3.14159", or "-" if there is none.
 std::string shown_number(double value);
-/// "3.4 s", "12 min", "5.2 h"
+/// "3.4 s", "2 min 40 s", "5 h 12 min"
 std::string shown_duration(double seconds);
+/// "00:12:31"
+std::string shown_clock(double seconds);
+/// At most `limit` bytes of the text, and "..." for what follows them.
+std::string shortened(const std::string& text, std::size_t limit);
+/// "1 point", "3 points"
+std::string counted(long long n, const std::string& thing);
 
 /// Columns as wide as their longest cell; those that hold nothing but numbers are aligned to the right.
 using Line = std::vector<std::string>;

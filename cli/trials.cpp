@@ -1,5 +1,8 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "arguments.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/version.hpp"
 #include "study_arguments.hpp"
@@ -16,10 +19,13 @@ anywhere. It is empty where the point does not come from a polynomial, or nothin
 With --verify every proposal is computed again from what was known when it was made, the trials that were running then
 included, and compared with what is stored: same study, same history, same point, on the same kind of machine. Exit code
 65 if one differs. Where another version of bocs made the proposal, seeds may have meant something else: such a
-difference is counted by itself and is no error.)";
+difference is counted by itself and is no error.
+
+With --top N only the best N different points, the best first.)";
 
 struct TrialsArguments : StudyCommand {
   bool verify = false;
+  int top = 0;
 };
 
 enum class Verdict { not_proposed, same, differs, other_version };
@@ -34,15 +40,28 @@ Verdict verdict(const Study& study, const Trial& trial) {
 
 /// Where the point came from, and how: "order 4: tabu"; or why there is no value.
 std::string story(const Trial& trial) {
-  if (trial.state == State::failed) return trial.error;
+  if (trial.state == State::failed) return brief(trial.error);
   return trial.info.how.empty() ? to_string(trial.info.origin) : trial.info.how;
 }
 
 std::string shown_gap(const Info& info) { return std::isnan(gap(info)) ? "" : fmt::format("{:.3g}", gap(info)); }
 
-std::string outcome_of(const Study& study, const Outcome& outcome) {
-  return outcome.state == State::complete ? "value " + shown_number(study.shown(outcome.y))
-                                          : "failed: " + outcome.error;
+/// The trials to list: all of them, or the best one of each of the best points.
+std::vector<const Trial*> selected(const Study& study, int top) {
+  std::vector<const Trial*> trials;
+  if (top == 0) {
+    for (const auto& trial : study.history().trials()) trials.push_back(&trial);
+    return trials;
+  }
+  trials = study.history().complete();
+  const auto better = [&](const Trial* a, const Trial* b) { return total(study.task(), *a) < total(study.task(), *b); };
+  std::stable_sort(trials.begin(), trials.end(), better);
+  PointSet seen;
+  std::vector<const Trial*> best;
+  for (const Trial* trial : trials) {
+    if (static_cast<int>(best.size()) < top && seen.insert(trial->x).second) best.push_back(trial);
+  }
+  return best;
 }
 
 Json late_json(const Study& study, const LateResult& late) {
@@ -65,7 +84,7 @@ void print_notes(Study& study) {
   }
   for (const auto& late : study.late()) {
     fmt::print("trial {} was also evaluated by {}, too late: {}\n", late.number, harmless(late.worker),
-               harmless(outcome_of(study, late.outcome)));
+               describe_outcome(study, late.outcome));
   }
 }
 
@@ -76,7 +95,8 @@ int list_trials(const TrialsArguments& arguments) {
   for (const auto& result : study.late()) late[result.number].push_back(late_json(study, result));
   std::vector<Line> rows;
   int same = 0, different = 0, other = 0;
-  for (const auto& trial : study.history().trials()) {
+  for (const Trial* listed : selected(study, arguments.top)) {
+    const Trial& trial = *listed;
     const Verdict verified = arguments.verify ? verdict(study, trial) : Verdict::not_proposed;
     same += verified == Verdict::same ? 1 : 0;
     different += verified == Verdict::differs ? 1 : 0;
@@ -107,7 +127,7 @@ int list_trials(const TrialsArguments& arguments) {
     if (penalized) header.insert(header.begin() + 3, "with penalty");
     if (arguments.verify) header.emplace_back("verified");
     print_table(header, rows);
-    print_notes(study);
+    if (arguments.top == 0) print_notes(study);
     if (arguments.verify) {
       fmt::print("{} proposals are the same again, {} differ{}\n", same, different,
                  other == 0 ? "" : fmt::format(", {} of another version of bocs are not found again", other));
@@ -123,6 +143,10 @@ void add_trials(CLI::App& app, int& exit_code) {
       app, "trials", "list the trials of a study", kAboutTrials, "one JSON object per line",
       [&exit_code](const TrialsArguments& given) { exit_code = list_trials(given); });
   command->add_flag("--verify", arguments->verify, "compute every proposal again and compare");
+  command->add_option("--top", arguments->top, "only the best so many different points; 0: all trials")
+      ->check(whole_number(0))
+      ->type_name("N")
+      ->capture_default_str();
 }
 
 }  // namespace bocs::cli

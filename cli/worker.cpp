@@ -24,6 +24,7 @@ struct WorkerArguments : StudyCommand {
 
 int work_as_worker(WorkerArguments arguments) {
   arguments.run.json = arguments.json;
+  arguments.run.again = arguments.study.command_line("worker");
   Study study = patiently(patience_of(arguments.run), [&] { return arguments.study.open(); });
   return run_and_show(study, arguments.run, "", arguments.parallel);
 }
@@ -39,16 +40,7 @@ void add_worker(CLI::App& app, int& exit_code) {
       ->check(whole_number(1, 1024))
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--seconds", arguments->run.seconds, "begin no evaluation after so many seconds; 0: no limit")
-      ->check(number(0))
-      ->type_name("S")
-      ->capture_default_str();
-  command->add_flag("-q,--quiet", arguments->run.quiet, "print nothing but errors");
-  command->add_flag("-v,--verbose", arguments->run.verbose, "a line on stderr for every trial");
-  command->add_option("--patience", arguments->run.patience_seconds, "wait so many seconds for a store that is away")
-      ->check(number(0))
-      ->type_name("S")
-      ->capture_default_str();
+  arguments->run.add_to(*command);
 }
 
 }  // namespace bocs::cli

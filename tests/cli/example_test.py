@@ -1,4 +1,4 @@
-"""examples/compiler_flags, with few trials: a real program optimized from a study file.
+"""The examples of studies: examples/compiler_flags, with few trials, and examples/keep_alive.
 
 usage: example_test.py PATH_OF_BOCS
 """
@@ -10,15 +10,15 @@ import subprocess
 import sys
 import unittest
 
-from study_support import folder, json_lines, run
+from study_support import bocs, folder, json_lines, run
 
-EXAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples/compiler_flags")
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples")
 
 
 class CompilerFlags(unittest.TestCase):
     def test_runs_and_is_deterministic(self):
         with folder() as path:
-            copy = shutil.copytree(EXAMPLE, os.path.join(path, "compiler_flags"))
+            copy = shutil.copytree(os.path.join(EXAMPLES, "compiler_flags"), os.path.join(path, "compiler_flags"))
             file = os.path.join(copy, "flags.toml")
             with open(file, encoding="utf-8") as stream:
                 text = stream.read()
@@ -26,7 +26,7 @@ class CompilerFlags(unittest.TestCase):
             with open(file, "w", encoding="utf-8") as stream:
                 stream.write(text.replace("trials = 60\ninitial = 20", "trials = 5\ninitial = 3"))
             self.assertNotIn("warning", run("check", file))
-            run("run", file)
+            bocs("run", file)  # exit code 78 where nothing can be evaluated
             trials = json_lines("trials", file, "--json")
             if any("ptrace" in (trial["error"] or "") for trial in trials):
                 self.skipTest("single steps are not allowed here")
@@ -41,6 +41,30 @@ class CompilerFlags(unittest.TestCase):
             again = subprocess.run([sys.executable, os.path.join(copy, "evaluate.py")], check=True, text=True,
                                    input=json.dumps(complete[0]["point"]), stdout=subprocess.PIPE)
             self.assertEqual(json.loads(again.stdout)["value"], complete[0]["value"])
+
+
+class KeepAlive(unittest.TestCase):
+    def setUp(self):
+        context = folder()
+        path = context.__enter__()
+        self.addCleanup(context.__exit__, None, None, None)
+        self.copy = shutil.copytree(os.path.join(EXAMPLES, "keep_alive"), os.path.join(path, "keep_alive"))
+
+    def test_in_python(self):
+        file = os.path.join(self.copy, "features.toml")
+        result = json_lines("run", file, "--json")[-1]
+        self.assertEqual((result["trials"], result["failures"]), (60, 0))
+        chosen = {name for name, value in result["best"]["point"].items() if value == 1}
+        self.assertEqual(chosen, {"feature[age]", "feature[pressure]", "feature[sugar]"})  # as the data were made
+        self.assertEqual(result["best"]["metrics"], {"features": 3})
+        self.assertIn("feature: age pressure sugar", run("best", file))
+
+    def test_in_shell(self):
+        file = os.path.join(self.copy, "pumps.toml")
+        result = json_lines("run", file, "--json")[-1]
+        self.assertEqual((result["trials"], result["failures"]), (16, 1))  # all points there are; without a pump: no water
+        self.assertEqual(result["reasons"], [{"error": "no water", "count": 1, "last": result["reasons"][0]["last"]}])
+        self.assertEqual(result["best"]["value"], 3)  # pumps 0, 2 and 3
 
 
 if __name__ == "__main__":

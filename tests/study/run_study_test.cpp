@@ -9,7 +9,9 @@ class Counter : public StudyObserver {
  public:
   void on_trial(const Study& study, const Trial& trial) override {
     EXPECT_EQ(inside_++, 0) << "two workers at once";
-    EXPECT_EQ(study.history().find(trial.number)->y, trial.y);
+    if (trial.state == State::complete) {
+      EXPECT_EQ(study.history().find(trial.number)->y, trial.y);
+    }
     numbers.insert(trial.number);
     --inside_;
     if (action) action();

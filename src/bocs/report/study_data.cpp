@@ -205,7 +205,7 @@ Json claims_data(Study& study) {
 Json recommended_data(const Study& study) {
   const Trial* best = study.best();
   if (best == nullptr) return nullptr;
-  const Proposal answer = study.recommend();
+  const Recommendation answer = study.recommend();
   double sum = 0, squares = 0;
   int count = 0;
   for (const Trial* trial : study.history().complete()) {
@@ -219,7 +219,7 @@ Json recommended_data(const Study& study) {
   const double mean = count > 0 ? sum / count : kUnknown;
   const double variance = count > 1 ? std::max(0.0, (squares - count * mean * mean) / (count - 1)) : kUnknown;
   return {{"point", point_data(answer.x, encoding_of(study.task().space))},
-          {"predicted", known(study.shown(answer.info.predicted))},
+          {"predicted", known(study.shown(answer.value))},
           {"measurements", count},
           {"mean", known(mean)},
           {"error", known(std::sqrt(variance / count))}};

@@ -1,0 +1,117 @@
+#include "run_display.hpp"
+
+#include <fmt/core.h>
+
+#include "study_output.hpp"
+
+namespace bocs::cli {
+namespace {
+
+constexpr auto kMinute = std::chrono::minutes(1);
+constexpr auto kTroubleAgain = std::chrono::minutes(10);
+
+double seconds_since(std::chrono::steady_clock::time_point t) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
+}
+
+}  // namespace
+
+RunDisplay::RunDisplay(const RunArguments& arguments, const Study& study, int workers)
+    : arguments_(arguments), status_(arguments.quiet || arguments.json), workers_(workers) {
+  look_at(study);
+  begun_ = standing_.finished();
+  if (!arguments.quiet && !arguments.json) ticker_ = std::thread([this] { tick(); });
+}
+
+RunDisplay::~RunDisplay() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  wake_.notify_all();
+  if (ticker_.joinable()) ticker_.join();
+  status_.clear();
+}
+
+/// The body of the ticker's thread.
+void RunDisplay::tick() {
+  std::unique_lock lock(mutex_);
+  const bool terminal = status_.is_visible();
+  if (terminal) status_.show(line());
+  const auto pause = terminal ? std::chrono::seconds(1) : std::chrono::duration_cast<std::chrono::seconds>(kMinute);
+  while (!wake_.wait_for(lock, pause, [this] { return ended_; })) terminal ? status_.show(line()) : say(line());
+}
+
+void RunDisplay::look_at(const Study& study) {
+  standing_ = standing(study.task(), study.history());
+  budget_ = study.budget();
+  best_ = standing_.best == nullptr ? kUnknown : study.value(*standing_.best);
+  standing_.best = nullptr;  // the history it points into moves
+}
+
+void RunDisplay::say(const std::string& line) const {
+  status_.clear();
+  fmt::print(stderr, "{}\n", harmless(line));
+}
+
+std::string RunDisplay::line() const {
+  const int finished = standing_.finished();
+  const double elapsed = seconds_since(start_);
+  const int current = running_.empty() ? finished : running_.begin()->first;
+  std::string text = budget_ > 0 ? fmt::format("trial {}/{}", std::min(finished + 1, budget_), budget_)
+                                 : fmt::format("trial {}", finished + 1);
+  text += "  " + shown_clock(elapsed);
+  if (std::isfinite(best_)) text += fmt::format("  best {:.6g}", best_);
+  if (standing_.failed > 0) text += fmt::format("  {} failed", standing_.failed);
+  if (running_.empty()) {
+    text += "  choosing a point";
+  } else {
+    const double longest = seconds_since(running_.begin()->second);
+    text += running_.size() == 1 && workers_ == 1
+                ? fmt::format("  trial {} runs for {}", current, shown_clock(longest))
+                : fmt::format("  {} of {} workers evaluate, for {}", running_.size(), workers_, shown_clock(longest));
+  }
+  const int told = finished - begun_;
+  if (told > 0 && budget_ > finished) {
+    text += fmt::format("  about {} left", shown_duration(elapsed / told * (budget_ - finished)));
+  }
+  return text;
+}
+
+void RunDisplay::on_begin(const Study& /*study*/, const Trial& trial) {
+  const std::lock_guard lock(mutex_);
+  running_[trial.number] = Clock::now();
+  status_.is_visible() ? status_.show(line()) : void();
+}
+
+void RunDisplay::on_trial(const Study& study, const Trial& trial) {
+  if (arguments_.json) print_json(trial_json(study, trial));
+  const std::lock_guard lock(mutex_);
+  running_.erase(trial.number);
+  look_at(study);
+  if (arguments_.verbose) {
+    say(fmt::format("trial {}  {}  {:.3g} s  {}", trial.number, describe_point(study.task().space, trial.x),
+                    trial.seconds, describe_outcome(study, trial)));
+  } else if (ticker_.joinable() && !status_.is_visible() && trial.state == State::complete &&
+             study.best()->number == trial.number) {
+    say(fmt::format("trial {}/{}  best {:.6g}  {}", standing_.finished(), budget_, best_,
+                    describe_point(study.task().space, trial.x)));
+  }
+  if (status_.is_visible()) status_.show(line());
+}
+
+void RunDisplay::on_late(const Study& /*study*/, const Trial& trial) {
+  const std::lock_guard lock(mutex_);
+  running_.erase(trial.number);
+}
+
+void RunDisplay::on_trouble(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  running_.clear();  // whatever it is, it is waited for
+  if (arguments_.quiet || (what == last_trouble_ && Clock::now() - trouble_told_ < kTroubleAgain)) return;
+  last_trouble_ = what;
+  trouble_told_ = Clock::now();
+  say("bocs: " + what);
+}
+
+}  // namespace bocs::cli

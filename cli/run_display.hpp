@@ -1,0 +1,59 @@
+#pragma once
+// What is shown while a study runs: never silence.
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "bocs/study/run_study.hpp"
+#include "bocs/study/standing.hpp"
+#include "study_run.hpp"
+#include "terminal.hpp"
+
+namespace bocs::cli {
+
+/// On a terminal one line that is rewritten every second: trial, elapsed, best, failures, what runs, time left. On a
+/// pipe a line for every new best, and one every minute. With --verbose a line for every trial, with --json an object.
+class RunDisplay : public StudyObserver {
+ public:
+  RunDisplay(const RunArguments& arguments, const Study& study, int workers);
+  ~RunDisplay() override;
+  RunDisplay(const RunDisplay&) = delete;
+  RunDisplay& operator=(const RunDisplay&) = delete;
+
+  void on_begin(const Study& study, const Trial& trial) override;
+  void on_trial(const Study& study, const Trial& trial) override;
+  void on_late(const Study& study, const Trial& trial) override;
+  /// Once per change, and again after ten minutes.
+  void on_trouble(const std::string& what) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void tick();
+  void look_at(const Study& study);
+  void say(const std::string& line) const;
+  [[nodiscard]] std::string line() const;  // the state in words
+
+  const RunArguments& arguments_;
+  const StatusLine status_;
+  const int workers_;
+  const Clock::time_point start_ = Clock::now();
+
+  // Guarded by the mutex: the ticker shows what the workers tell.
+  mutable std::mutex mutex_;
+  std::map<int, Clock::time_point> running_;  // trials of this process
+  Standing standing_;
+  int budget_ = 0;
+  double best_ = kUnknown;  // in the user's sense, penalty included
+  int begun_ = 0;           // finished trials when this run began
+  std::string last_trouble_;
+  Clock::time_point trouble_told_ = {};
+  bool ended_ = false;
+
+  std::condition_variable wake_;
+  std::thread ticker_;
+};
+
+}  // namespace bocs::cli

@@ -1,0 +1,323 @@
+"""End-to-end tests of a day with a study: programs that are broken, answers that are read, verbs.
+
+usage: daily_test.py PATH_OF_BOCS
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import unittest
+
+from study_support import BOCS, PATIENCE, WithFolder, bocs, json_lines, run, wait_until, write_study
+
+FAILING = 78
+
+
+class BrokenPrograms(WithFolder):
+    def states(self, file):
+        return [trial["state"] for trial in json_lines("trials", file, "--json")]
+
+    def test_a_program_that_always_fails_does_not_burn_the_study(self):
+        broken = {"trials": 30, "command": ["sh", "judge.sh"]}
+        file = write_study(self.path, **broken)
+        self.write("judge.sh", "echo 'Traceback' >&2; echo \"NameError: line $BOCS_TRIAL\" >&2; exit 1\n")
+        done = bocs("run", file)
+        self.assertEqual(done.returncode, FAILING)
+        self.assertEqual(self.states(file), ["failed"] * 5)
+        self.assertIn("failures     5 × exit code ...: NameError: line ... (trial 4)", done.stdout)
+        self.assertNotIn("Traceback", done.stdout)
+        for words in ("the first 5 evaluations failed", "bocs try", "bocs retry", "keep_going"):
+            self.assertIn(words, done.stderr)
+        self.assertIn("Traceback", json_lines("trials", file, "--json")[0]["error"])  # the details are kept
+
+        self.write("judge.sh", "echo $((3 * BOCS_X_0 - BOCS_X_1))\n")  # mended
+        self.assertIn("5 trials wait to be evaluated again; next: bocs run", run("retry", file))
+        self.assertEqual(self.states(file), ["waiting"] * 5)
+        run("run", file)
+        self.assertEqual(self.states(file), ["complete"] * 30)
+        self.assertIn("0 differ", run("trials", file, "--verify"))
+        self.assertIn("no trial has failed", run("retry", file))
+        self.refused(64, ["trial 3 has not failed"], "retry", file, "--trial", 3)
+
+    def test_a_retried_trial_is_forgotten_as_a_failure_and_verified_all_the_same(self):
+        script = "if [ $BOCS_TRIAL = 9 ] && [ ! -e mended ]; then exit 1; fi; echo $((3 * BOCS_X_0 - BOCS_X_1 * BOCS_X_2))"
+        file = write_study(self.path, trials=14, command=["sh", "-c", script])
+        run("run", file)
+        self.assertEqual(self.states(file).count("failed"), 1)
+        self.write("mended", "")
+        self.assertEqual(json_lines("retry", file, "--trial", 9, "--json"), [{"waiting": [9]}])
+        run("run", file, "--trials", 18)
+        trials = json_lines("trials", file, "--json", "--verify")
+        self.assertEqual(len(trials), 18)
+        self.assertTrue(all(trial["verified"] for trial in trials))
+        self.assertEqual(trials[9]["state"], "complete")
+
+    def test_keep_going_uses_the_budget_and_still_is_no_success(self):
+        file = write_study(self.path, trials=8, command=["false"], objective="keep_going = true")
+        done = bocs("run", file)
+        self.assertEqual((done.returncode, self.states(file)), (FAILING, ["failed"] * 8))
+        self.assertIn("all 8 evaluations failed", done.stderr)
+
+    def test_trouble_of_the_machine_costs_no_trial(self):
+        self.write("judge", "#!/bin/sh\necho $BOCS_X_0\n")
+        os.chmod(self.file("judge"), 0o755)
+        # The third evaluation takes the program away; we bring it back when bocs says that it is missing.
+        file = write_study(self.path, trials=6, command=["./judge"])
+        self.write("judge", "#!/bin/sh\n[ $BOCS_TRIAL = 2 ] && [ ! -e gone ] && touch gone && mv judge hidden\necho $BOCS_X_0\n")
+        process = subprocess.Popen([BOCS, "run", file], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        for line in process.stderr:
+            if "could not be started" in line:
+                self.assertIn("No such file", line)
+                break
+        os.rename(self.file("hidden"), self.file("judge"))
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, self.states(file)), (0, ["complete"] * 6))
+
+        run("delete", file, "--yes")
+        os.unlink(self.file("gone"))
+        done = bocs("run", file, "--patience", "0.5", "-q")  # nobody brings it back
+        self.assertEqual(done.returncode, 69)
+        self.assertIn("./judge", done.stderr)
+        self.assertEqual(self.states(file), ["complete"] * 3 + ["waiting"])
+
+    def test_try_shows_everything_and_stores_nothing(self):
+        file = write_study(self.path, command=["sh", "-c", "cat; echo hello >&2; echo $((7 + BOCS_X_0))", "sh", "{x[1]}"])
+        text = run("try", file)
+        for words in ("point        x:", "stdin        {\"x[0]\":", "BOCS_TRIAL=0", "stderr       hello", "value        ",
+                      "nothing is stored; next: bocs run"):
+            self.assertIn(words, text)
+        self.assertFalse(os.path.exists(self.file("study.db")))
+        point = {f"x[{i}]": 1 for i in range(8)}
+        tried = json.loads(run("try", file, "--point", json.dumps(point), "--json"))
+        self.assertEqual((tried["point"], tried["value"]), (point, 8))
+        self.assertEqual(json.loads(tried["runs"][0]["stdin"]), point)
+        self.refused(65, ["x[0]"], "try", file, "--point", "{}")
+        file = write_study(self.path, command=["sh", "-c", "echo no licence >&2; exit 3"])
+        done = bocs("try", file)
+        self.assertEqual(done.returncode, FAILING)
+        self.assertIn("failed       exit code 3: no licence", done.stdout)
+
+    def test_a_program_that_stays_up(self):
+        script = "echo x >> starts; while read -r line; do case $line in *'\"trial\":3,'*) exit 4;; esac; echo 2; done"
+        file = write_study(self.path, trials=8, command=["sh", "-c", script], objective="keep_alive = true")
+        self.assertIn("(stays up)", run("check", file))
+        self.assertIn("stdin        {\"trial\":0,\"point\":{\"x[0]\":", run("try", file))
+        os.unlink(self.file("starts"))
+        run("run", file)
+        self.assertEqual([trial["error"] for trial in json_lines("trials", file, "--json")],
+                         [None] * 3 + ["exit code 4 instead of an answer"] + [None] * 4)
+        self.assertEqual(self.read("starts"), "x\nx\n")
+
+
+class Answers(WithFolder):
+    def named(self, **parts):
+        file = write_study(self.path, bits=3, **parts)
+        text = self.read("study.toml").replace("count = 3", 'names = ["mean radius", "größe", "worst area"]')
+        self.write("study.toml", text)
+        return file
+
+    def test_the_answer_is_what_is_switched_on_by_name(self):
+        file = self.named(trials=8, study="direction = \"maximize\"", method="random",
+                          command=["sh", "-c", "echo $((BOCS_X_MEAN_RADIUS - 4 * {x[größe]} + 2 * BOCS_X_WORST_AREA - 3))"])
+        done = bocs("run", file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("best         x: mean radius, worst area\n", done.stdout)
+        self.assertIn("value        0  at trial", done.stdout)  # not -0
+        text = run("best", file)
+        self.assertIn("best         x: mean radius, worst area\n", text)
+        self.assertNotIn("größe", text)
+        self.assertIn("x[größe]: 0\n", run("best", file, "--all"))
+        self.assertNotIn("-0", run("trials", file))
+        lines = run("trials", file, "--top", 3).splitlines()
+        self.assertEqual(len(lines), 4)
+        self.assertEqual([line.split()[2] for line in lines[1:]], ["0", "-1", "-2"])
+        top = json_lines("trials", file, "--top", 2, "--json")
+        self.assertEqual([trial["value"] for trial in top], [0, -1])
+
+    def test_constraints_are_shown_as_the_file_has_them(self):
+        weights = ", ".join(str(i) for i in range(12))
+        file = write_study(self.path, bits=12, tail=f"[[constraints]]\nexactly = 2\nof = \"x\"\n[[constraints]]\n"
+                           f"linear = {{ x = [{weights}] }}\n\"<=\" = 12\n")
+        text = run("check", file)
+        self.assertIn("             exactly 2 of x\n", text)
+        self.assertIn("             [0 1 2 3 4 5 6 7 8 9 10 11] x <= 12\n", text)
+        run("run", file, "--trials", 12)
+        for trial in json_lines("trials", file, "--json"):
+            self.assertEqual(sum(trial["point"].values()), 2)
+            self.assertLessEqual(sum(i * trial["point"][f"x[{i}]"] for i in range(12)), 12)
+
+    def test_under_noise_the_recommendation_is_shown_and_the_luckiest_below_it(self):
+        # Chance from the number of the trial: an eighth of the points is good, all are noisy.
+        script = "echo $(( 4 * BOCS_X_0 - 4 * BOCS_X_1 + 2 * BOCS_X_2 + (BOCS_TRIAL * 7919 + 13) % 11 - 5 ))"
+        file = write_study(self.path, bits=3, trials=40, command=["sh", "-c", script], method="bocs:initial=8,noise=true")
+        text = run("run", file)
+        found = re.search(r"value        (\S+) ± (\S+), measured (\d+) times\n", text)
+        self.assertTrue(found, text)
+        self.assertIn("recommended  x: 1\n", text)
+        self.assertIn("luckiest", text)
+        best = json.loads(run("best", file, "--json"))
+        measured = [t["value"] for t in json_lines("trials", file, "--json") if t["point"] == best["recommended"]["point"]]
+        self.assertEqual(best["recommended"]["measurements"], len(measured))
+        self.assertEqual(int(found[3]), len(measured))
+        self.assertAlmostEqual(best["recommended"]["value"], sum(measured) / len(measured), delta=2)
+        self.assertLess(best["best"]["value"], best["recommended"]["value"])
+        self.assertEqual(run("best", file).splitlines()[:2], text.splitlines()[1:3])
+
+    def test_the_end_says_whether_more_trials_may_help(self):
+        file = write_study(self.path, trials=20, command=["sh", "-c", "echo $((-BOCS_TRIAL))"])
+        self.assertIn("still improving at the last trials: raise trials", run("run", file))
+        file = write_study(self.path, "flat.toml", trials=20, command=["sh", "-c", "echo $((BOCS_TRIAL == 3 ? 0 : 1))"])
+        self.assertIn("no gain in the last 16 trials", run("run", file))
+
+    def test_best_before_the_first_run(self):
+        file = write_study(self.path)
+        for command in ("best", "trials", "export"):
+            self.refused(69, ["has not been run yet", "bocs run"], command, file)
+
+
+class Running(WithFolder):
+    def test_a_pipe_gets_a_line_for_every_new_best(self):
+        file = write_study(self.path, trials=9, command=["sh", "-c", "echo $((BOCS_TRIAL % 3 == 0 ? -BOCS_TRIAL : 0))"])
+        done = bocs("run", file)
+        self.assertEqual([line.split("  ")[:2] for line in done.stderr.splitlines()],
+                         [["trial 1/9", "best 0"], ["trial 4/9", "best -3"], ["trial 7/9", "best -6"]])
+        self.assertEqual(bocs("run", file, "-q").stderr, "")
+
+    def test_a_terminal_sees_the_first_evaluation_run(self):
+        file = write_study(self.path, trials=2, command=["sh", "-c", "until [ -e go ]; do sleep 0.02; done; echo 1"])
+        main, terminal = os.openpty()
+        self.addCleanup(os.close, main)
+        process = subprocess.Popen([BOCS, "run", file], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=terminal)
+        self.addCleanup(process.kill)
+        os.close(terminal)
+        shown = b""
+        while b"trial 0 runs for 00:00:01" not in shown:  # it moves while nothing ends
+            shown += os.read(main, 65536)
+        self.assertIn(b"trial 1/2", shown)
+        self.write("go", "")
+        stdout, _ = process.communicate(timeout=PATIENCE)
+        self.assertIn(b"evaluations  2 of 2", stdout)
+
+    def test_after_an_interrupt_the_command_that_goes_on_is_named(self):
+        file = write_study(self.path, trials=5, command=["sh", "-c", "touch begun; until [ -e go ]; do sleep 0.02; done; echo 1"])
+        process = subprocess.Popen([BOCS, "run", file], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        wait_until(lambda: os.path.exists(self.file("begun")), "the first evaluation begins")
+        workers = json_lines("studies", "--store", "sqlite:" + self.file("study.db"), "--json")[0]["workers"]
+        self.assertEqual([(worker["trial"], worker["evaluates"]) for worker in workers], [(0, True)])
+        self.assertIn("evaluates trial 0", run("studies", "--store", "sqlite:" + self.file("study.db")))
+        process.send_signal(signal.SIGINT)
+        self.write("go", "")
+        stdout, _ = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(f"next         bocs run {file}\n", stdout)
+
+    def test_trials_and_target_on_the_command_line(self):
+        file = write_study(self.path, trials=5, command=["sh", "-c", "echo $((-BOCS_TRIAL))"])
+        self.assertEqual(json_lines("run", file, "--json", "--trials", 8)[-1]["trials"], 8)
+        result = json_lines("run", file, "--json", "--trials", 30, "--target", -12)[-1]
+        self.assertEqual((result["trials"], result["stopped_because"]), (13, "the target has been reached"))
+        (study,) = json_lines("studies", "--store", "sqlite:" + self.file("study.db"), "--json")
+        self.assertEqual(study["trials"], 30)
+
+    def test_check_says_what_is_left_for_the_model(self):
+        file = write_study(self.path, trials=30)
+        checked = json.loads(run("check", file, "--json"))
+        self.assertEqual(checked["initial"], 8)
+        self.assertGreater(checked["proposal_seconds"], 0)
+        text = run("check", file)
+        self.assertIn("initial      8 points before the model takes over", text)
+        self.assertRegex(text, "proposal     takes (about|more than) .* after 8 trials")
+        self.assertIn("bocs try", text)
+        file = write_study(self.path, trials=8)
+        self.assertIn("nothing is left for the model", run("check", file))
+        file = write_study(self.path, bits=1, trials=8, tail="[[constraints]]\nrequired = \"x\"\n", method="random")
+        self.assertIn("there is only 1 point: fewer than trials", run("check", file))
+
+
+class Verbs(WithFolder):
+    def test_enqueue(self):
+        file = write_study(self.path, trials=6)
+        point = {f"x[{i}]": i % 2 for i in range(8)}
+        self.assertIn("trial 0 waits  x: 1 3 5 7", run("enqueue", file, "--point", json.dumps(point)))
+        self.refused(65, ["x[3]"], "enqueue", file, "--point", json.dumps({**point, "x[3]": 2}))
+        run("run", file)
+        trials = json_lines("trials", file, "--json")
+        self.assertEqual((len(trials), trials[0]["point"], trials[0]["origin"]), (6, point, "enqueued"))
+
+    def test_compare_methods_on_ones_own_program(self):
+        file = write_study(self.path, trials=12)
+        options = ("--method", "random,bocs:initial=4,order=1", "--repeats", 2)
+        (compared,) = json_lines("compare", file, *options, "--json")
+        self.assertEqual([(row["method"], row["n"]) for row in compared["rows"]], [("random", 2), ("bocs:initial=4,order=1", 2)])
+        store = "sqlite:" + self.file("study-compare.db")
+        studies = json_lines("studies", "--store", store, "--json")
+        self.assertEqual([s["complete"] for s in studies], [12] * 4)
+        for row in compared["rows"]:
+            best = [s["best"] for s in studies if row["method"] in s["study"]]
+            self.assertAlmostEqual(row["mean"], sum(best) / 2)
+        done = bocs("compare", file, *options)  # nothing is left to run
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("bocs:initial=4,order=1", done.stdout)
+        with open(self.file("study-compare.svg"), encoding="utf-8") as stream:
+            self.assertIn("<svg", stream.read())
+        self.refused(64, ["'rondom'", "did you mean 'random'"], "compare", file, "--method", "rondom")
+
+    def test_did_you_mean(self):
+        self.refused(64, ["'chekc'", "did you mean 'check'?"], "chekc")
+        file = write_study(self.path)
+        self.refused(64, ["'--trails'", "did you mean '--trials'?"], "run", file, "--trails", 3)
+        for spec, words in (("boc", "did you mean 'bocs'?"), ("bocs:ordr=2", "did you mean 'order'?")):
+            self.refused(65, [words], "check", write_study(self.path, method=spec))
+        self.refused(64, ["did you mean 'ei'?"], "methods", "eo")
+
+    def test_methods_by_name(self):
+        text = run("methods", "ei")
+        self.assertIn("initial = 0", text)
+        self.assertLessEqual(max(map(len, run("methods").splitlines() + text.splitlines())), 100)
+        self.assertIn("bocs-sdp = bocs:minimizer=sdp", run("methods"))
+        self.assertEqual([m["name"] for m in json.loads(run("methods", "bocs-sdp", "--json"))], ["bocs"])
+
+    def test_the_help_fits_on_a_screen(self):
+        lines = run("--help").splitlines()
+        self.assertLessEqual(len(lines), 42)
+        self.assertLessEqual(max(map(len, lines)), 80)
+        for command in ("init", "try", "retry", "enqueue", "compare", "studies"):
+            self.assertTrue(any(line.startswith(f"  {command} ") for line in lines), command)
+
+    def test_completion_for_bash(self):
+        script = self.write("complete.sh", run("completion", "bash"))
+
+        def complete(*words):
+            text = f'. {script}; COMP_WORDS=({" ".join(words)}); COMP_CWORD={len(words) - 1}; _bocs; echo "${{COMPREPLY[@]}}"'
+            done = subprocess.run(["bash", "-c", text], capture_output=True, text=True, timeout=PATIENCE, check=True)
+            return done.stdout.split()
+
+        self.assertEqual(complete("bocs", "ret"), ["retry"])
+        self.assertEqual(complete("bocs", "run", "study.toml", "--tr"), ["--trials"])
+        self.assertEqual(complete("bocs", "experiment", "ta"), ["table"])
+        self.assertEqual(complete("bocs", "experiment", "table", "--form"), ["--format"])
+        self.assertIn("#compdef bocs", run("completion", "zsh"))
+        if shutil.which("zsh"):
+            subprocess.run(["zsh", "-n", self.write("_bocs", run("completion", "zsh"))], check=True, timeout=PATIENCE)
+
+    def test_the_man_page_names_every_command(self):
+        page = run("man")
+        for command in re.findall(r"^  (?!bocs)(\w+) ", run("--help"), re.MULTILINE):
+            self.assertIn(f".SS {command}\n", page)
+        self.assertIn("\\-\\-patience", page)
+        if shutil.which("groff"):
+            done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True,
+                                  timeout=PATIENCE)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -4,11 +4,15 @@ import contextlib
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Callable
 
 import pytest
+
+from conftest import PATIENCE, CommandLine
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "python"
@@ -18,21 +22,79 @@ def blocks(page: Path) -> list[tuple[str, str]]:
     return re.findall(r"^```(\w+)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
-def test_the_blocks_of_a_page_print_what_it_says(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def run_python(code: str, name: str, namespace: dict[str, object]) -> str:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, name, "exec"), namespace)
+    return printed.getvalue()
+
+
+@pytest.fixture
+def shell(command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Runs commands in a folder of their own, where `bocs` and `python3` are ours."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "bocs").symlink_to(Path(command_line.program).resolve())
+    (folder / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (folder / "python3").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+    def run(commands: str) -> str:
+        done = subprocess.run(["bash", "-e", "-c", commands], capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode == 0, (commands, done.stdout, done.stderr)
+        return done.stdout
+
+    return run
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/tutorial.md"])
+def test_the_blocks_of_a_page_print_what_it_says(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Callable[[str], str]
+) -> None:
+    """A block that begins with the name of a file, "# score.py", is that file. The commands of the tutorial are run."""
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, object] = {"__name__": "__main__"}
     found = blocks(ROOT / page)
     assert any(language == "python" for language, _ in found)
     for i, (language, code) in enumerate(found):
-        if language != "python":
-            continue
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(compile(code, f"{page}, block {i}", "exec"), namespace)
-        if printed.getvalue():
-            assert found[i + 1][0] == "text", f"{page}, block {i} prints, and no text block follows"
-            assert printed.getvalue() == found[i + 1][1], f"{page}, block {i}"
+        file = re.match(r"# ([\w-]+\.\w+)\n", code)
+        if file is not None:
+            (tmp_path / file[1]).write_text(code)
+        elif language == "python":
+            printed = run_python(code, f"{page}, block {i}", namespace)
+            if printed:
+                assert found[i + 1][0] == "text", f"{page}, block {i} prints, and no text block follows"
+                assert printed == found[i + 1][1], f"{page}, block {i}"
+        elif language == "sh" and page == "docs/tutorial.md":
+            shell(code)
+
+
+def test_the_study_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Callable[[str], str]) -> None:
+    """Its file is the one of the example, and its answer is what the program prints."""
+    example = ROOT / "examples" / "wine"
+    found = blocks(ROOT / "README.md")
+    assert ("toml", (example / "wine.toml").read_text()) in found
+    shutil.copytree(example, tmp_path / "wine", ignore=shutil.ignore_patterns("*.db*"))
+    monkeypatch.chdir(tmp_path)
+    printed = shell("bocs run wine/wine.toml")
+    (shown,) = [code for language, code in found if language == "console" and "examples/wine" in code]
+    for line in shown.splitlines()[1:3]:  # best, value
+        assert line in printed.splitlines(), printed
+
+
+PAGES = ["README.md", *(f"docs/{file.name}" for file in sorted((ROOT / "docs").glob("*.md")))]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_that_a_page_names_exist(page: str, command_line: CommandLine) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)))
+    code += "\n".join(body for language, body in blocks(ROOT / page) if language in ("sh", "console"))
+    named = {(m[1], tuple(re.findall(r"(?<=\s)--[a-z][a-z-]*", m[2]))) for m in re.finditer(r"\bbocs ([a-z]+)\b(.*)", code)}
+    for command, options in sorted(named):
+        explained = command_line(command, "--help")
+        for option in options:
+            assert option in explained, f"{page}: bocs {command} has no {option}"
 
 
 def run_example(name: str, folder: Path) -> str:

@@ -55,7 +55,7 @@ class Session:
     ) -> Trial:
         """Ends a trial that was asked for, given itself or by its number, with a value or with the error that prevented one.
 
-        Instead of a trial, ``tell(point, value)`` records an evaluation that nobody asked for. ``seconds`` is the time
+        Instead of a trial, ``tell(point, value)`` records an evaluation of your own choice. ``seconds`` is the time
         the evaluation took; ``metrics`` are kept and never used. Returns the trial as it is now.
         """
         if (value is None) == (error is None):

@@ -84,7 +84,7 @@ def draw(runs: dict[str, numpy.ndarray], file: Path) -> None:
 def main() -> None:
     warnings.simplefilter("ignore")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     trials = int(sys.argv[2]) if len(sys.argv) > 2 else 120
     folder = Path(sys.argv[3]) if len(sys.argv) > 3 else Path(__file__).parents[1] / "docs" / "figures"
     folder.mkdir(parents=True, exist_ok=True)

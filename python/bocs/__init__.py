@@ -8,13 +8,13 @@
     result = bocs.minimize(cost, {"pump": bool, "crew": range(1, 9), "depot": ["north", "river"]}, trials=30, seed=1)
     print(result.x, result.value)
 
-minimize, maximize      the whole loop; they return a Result
-Optimizer               the same by hand: ask, tell
-Study                   the same in SQLite or PostgreSQL: survives, is resumed, is shared by many processes and machines
-Space, Binary, Integer, Real, Ordinal, Categorical, binary, real, ordinal             what may be chosen
-exactly, at_most, at_least, exclusive, forbidden, required, if_, linear, and texts: "pump + 2*crew <= 10"   what is allowed
-problem                 benchmark functions with known answers
-bocs.optuna             a sampler for Optuna;  bocs.sklearn   a feature selector and a search for scikit-learn
+    minimize, maximize      the whole loop; they return a Result
+    Optimizer               the same by hand: ask, tell
+    Study                   the same in SQLite or PostgreSQL: survives, is resumed, is shared by many processes and machines
+    Space, Binary, Integer, Real, Ordinal, Categorical, binary, real, ordinal   what may be chosen
+    exactly, at_most, at_least, exclusive, forbidden, required, if_, linear, and texts: "pump + 2*crew <= 10"   what is allowed
+    problem                 benchmark functions with known answers
+    bocs.optuna             a sampler for Optuna;  bocs.sklearn   a feature selector and a search for scikit-learn
 
 Mistakes raise ValueError or KeyError; all exceptions of the library are of class Error.
 """

@@ -94,24 +94,24 @@ def minimize(
 ) -> Result:
     """Finds a point of ``space`` where f is small, in few evaluations.
 
-    f             gets a point (a dict; a NumPy vector if the space is ``bocs.binary(n)``) and returns a number, or a dict
-                  with ``value`` and other numbers, which are kept as metrics. NaN and infinities are failed evaluations.
-    space         ``{"pump": bool, "crew": range(1, 9), "depot": ["north", "south"], "station": bocs.Binary(24)}``
-    trials        evaluations in all, initial and failed ones included; default 100 unless there is another limit
-    seed          the same seed gives the same points
-    constraints   texts such as ``"pump + 2*crew <= 10"``, and ``bocs.exactly(10, of="station")``, ``bocs.if_(...)``, ...;
-                  f is never called at a point that breaks one
-    l1, l2        weights of a penalty on the size of x: f + l1 |x| + l2 |x|^2 is minimized (f - ... is maximized)
-    method        as on the command line: "bocs", "ei", "bocs:order=3,noise=true"; ``bocs methods`` lists them
-    timeout       begin no evaluation after so many seconds
-    target        stop at a total as good as this
-    catch         exceptions of f that are failed evaluations, which the model learns from; ``catch=()`` raises them
-    callback      called with every finished Trial; returning True ends the run
-    executor      any concurrent.futures.Executor evaluates: threads, processes, Dask, ...; f is picklable where it asks for it
-    parallel      evaluations at once on the executor (default: its workers); each is told as it comes, so which points
-                  are proposed depends on who is faster
-    batch         instead: ask for so many, evaluate all, tell all; the same points whoever is faster
-    progress      a bar by tqdm; default: if tqdm is installed and this is a terminal or a notebook
+        f             gets a point (a dict; a NumPy vector if the space is ``bocs.binary(n)``) and returns a number, or a dict
+                      with ``value`` and other numbers, which are kept as metrics. NaN and infinities are failed evaluations.
+        space         ``{"pump": bool, "crew": range(1, 9), "depot": ["north", "south"], "station": bocs.Binary(24)}``
+        trials        evaluations in all, initial and failed ones included; default 100 unless there is another limit
+        seed          the same seed gives the same points
+        constraints   texts such as ``"pump + 2*crew <= 10"``, and ``bocs.exactly(10, of="station")``, ``bocs.if_(...)``, ...;
+                      f is never called at a point that breaks one
+        l1, l2        weights of a penalty on the size of x: f + l1 |x| + l2 |x|^2 is minimized (f - ... is maximized)
+        method        as on the command line: "bocs", "ei", "bocs:order=3,noise=true"; ``bocs methods`` lists them
+        timeout       begin no evaluation after so many seconds
+        target        stop at a total as good as this
+        catch         exceptions of f that are failed evaluations, which the model learns from; ``catch=()`` raises them
+        callback      called with every finished Trial; returning True ends the run
+        executor      any concurrent.futures.Executor evaluates: threads, processes, Dask, ...; f is picklable where it asks for it
+        parallel      evaluations at once on the executor (default: its workers); each is told as it comes, so which points
+                      are proposed depends on who is faster
+        batch         instead: ask for so many, evaluate all, tell all; the same points whoever is faster
+        progress      a bar by tqdm; default: if tqdm is installed and this is a terminal or a notebook
 
     Ctrl-C ends the run and returns what there is (``reason`` is then "interrupted").
     """

@@ -26,10 +26,11 @@ class Study(Session):
     >>> study.optimize(f)                    # here, and at the same time in as many processes and machines as you like
     >>> bocs.Study("stations.db").best       # from anywhere else, also: bocs best --store sqlite:stations.db
 
-    where        a SQLite file, "sqlite:FILE", "postgresql://USER@HOST/DATABASE", or a study file (study.toml)
-    name         of the study; default: the file's name without its ending, or the only study there is
-    space        makes the study unless it is there; without it the study must be there, and categorical values are texts
-    trials       evaluations in all; later calls do not change it
+        where        a SQLite file, "sqlite:FILE", "postgresql://USER@HOST/DATABASE", or a study file (study.toml)
+        name         of the study; default: the file's name without its ending, or the only study there is
+        space        makes the study unless it is there; without it the study must be there, and categorical values are texts
+        trials       evaluations in all; later calls do not change it
+
     The others are those of ``minimize``. Opening a study under other choices than it was made with raises ValueError.
     """
 

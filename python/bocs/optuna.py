@@ -48,13 +48,13 @@ class BocsSampler(BaseSampler):
     proposed twice; failed, pruned and infeasible trials (a constraint value above 0) are places to avoid. The sampler
     has no state: a study that is resumed with the same seed goes on as if it had not been interrupted.
 
-    seed                 the same seed gives the same points (n_jobs=1); None: a random one
-    method               of bocs, such as "ei" or "bocs:order=2"; None: "bocs", or "bocs:noise=true" when the value depends on
-                         further parameters, too
-    search_space         the distributions, if known before the first trial; otherwise the parameters that all complete
-                         trials have
-    constraints          known ones, as of ``bocs.minimize``, over the names in ``search_space``; never violated
-    independent_sampler  for everything else
+        seed                 the same seed gives the same points (n_jobs=1); None: a random one
+        method               of bocs, such as "ei" or "bocs:order=2"; None: "bocs", or "bocs:noise=true" when the value depends on
+                             further parameters, too
+        search_space         the distributions, if known before the first trial; otherwise the parameters that all complete
+                             trials have
+        constraints          known ones, as of ``bocs.minimize``, over the names in ``search_space``; never violated
+        independent_sampler  for everything else
     """
 
     def __init__(

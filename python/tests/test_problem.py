@@ -1,6 +1,7 @@
 """The benchmark problems, against the command line and by enumeration."""
 
 import itertools
+import math
 import os
 import subprocess
 
@@ -42,3 +43,14 @@ def test_categories_and_mistakes():
         bocs.problem("mixed:blocks=2")
     with pytest.raises(ValueError):
         bocs.problem("no-such-problem")
+
+
+def test_trials_say_how_far_from_the_best_of_the_model_they_are():
+    problem = bocs.problem("bqp:d=14,lc=10", 2)
+    trials = bocs.maximize(problem, problem.space, trials=40, progress=False, method="bocs:order=2").trials
+    proposed = [trial for trial in trials if trial.how.startswith("order")]
+    assert proposed
+    for trial in proposed:
+        assert trial.bound >= trial.predicted - 1e-9  # maximizing: the bound is above
+        assert trial.gap == abs(trial.bound - trial.predicted)
+    assert all(math.isnan(trial.gap) for trial in trials if trial.how == "initial design")

@@ -1,4 +1,4 @@
-// Benchmark problems: functions with known answers, as `bocs run --problem` has them.
+// Benchmark problems: functions whose optimum is known, the same as those of `bocs run --problem`.
 
 #include "bindings.hpp"
 

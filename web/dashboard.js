@@ -67,7 +67,7 @@ function nowSection(state) {
   const name = state.study.name;
   const status = h("div", {}), running = h("div", {}), tools = h("div", {class: "tools"});
   body.append(status, tools, running);
-  const budget = h("input", {type: "number", min: 0, "aria-label": "budget: trials in all"});
+  const budget = h("input", {type: "number", class: "short", min: 0, "aria-label": "budget: trials in all"});
   const pause = button("", () => act(name, state.document.paused ? "resume" : "pause"));
   const setBudget = button("change the budget", () => {
     // The store counts what was added on top of the budget apart; the field shows the sum, as the page does.
@@ -77,6 +77,8 @@ function nowSection(state) {
   if (state.document.writable) tools.append(pause, h("label", {class: "quiet"}, "trials in all ", budget), setBudget);
   else body.append(h("p", {class: "warning"}, "This store is read-only: its studies can be looked at, but not changed."));
   budget.value = String(state.study.budget);
+
+  let drawn = null;  // the running trials that are on the page
 
   const claimRow = (claim) => {
     const trial = state.trials.find((t) => t.number === claim.number);
@@ -100,8 +102,10 @@ function nowSection(state) {
       `${state.failed().length} failed`, waiting > 0 ? `${waiting} waiting` : ""].filter(Boolean);
     replace(status, h("p", {}, progress(done, state.study.budget), h("span", {class: "quiet", id: "status"}, `, ${words.join(", ")}`)));
     pause.textContent = state.document.paused ? "resume" : "pause";
-    if (running.contains(document.activeElement) && document.activeElement.tagName === "INPUT") return;  // somebody types
-    const claims = state.document.claims;
+    const claims = state.document.claims, numbers = claims.map((claim) => claim.number).join();
+    const inUse = (running.contains(document.activeElement) && document.activeElement.tagName === "INPUT") || running.querySelector("details[open]");
+    if (inUse && numbers === drawn) return;  // somebody types or reads
+    drawn = numbers;
     replace(running, claims.length === 0 ? null : plainTable(["running trial", "worker", "for", "heartbeat", "", ...(state.document.writable ? [""] : [])], claims.map(claimRow), [0]));
   };
   update();
@@ -121,20 +125,25 @@ function showLive(name) {
   leave();
   document.title = `${name} – bocs`;
   page.replaceChildren(h("p", {class: "note"}, "Opening…"));
-  let state = null, refresh = null, learning = false;
+  let state = null, refresh = null, now = null, learning = false, last = "";
   const source = new EventSource(`/api/live?study=${encodeURIComponent(name)}`);
   leave = () => source.close();
   source.onmessage = (event) => {
     const data = JSON.parse(event.data);
     if (news.querySelector(".warning")) say("");
+    const changes = JSON.stringify([data.trials.number, data.trials.state, data.best, data.study.budget, data.study.parallel]);
     if (state === null) {
       state = new StudyState({...data, learning: true});
       const actions = data.writable ? {enqueue: (point) => act(name, "enqueue", {point})} : null;
-      refresh = showStudy(page, state, [nowSection(state)], actions);
+      now = nowSection(state);
+      refresh = showStudy(page, state, [now], actions);
     } else {
       state.take(data);
-      refresh(false);
+      // Most news are heartbeats.
+      if (changes === last) now.update();
+      else refresh(false);
     }
+    last = changes;
     // The model again when a tenth more is known.
     if (!learning && state.complete().length >= 2 && state.complete().length >= 1.1 * (state.learntAt || 0)) {
       learning = true;

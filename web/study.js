@@ -49,7 +49,7 @@ function answerSection(state) {
     replace(body,
       h("div", {class: "facts"}, facts), hint ? h("p", {class: "note"}, hint) : null,
       recommended ? h("div", {class: "callout"}, h("p", {},
-        "Recommended: ", h("b", {"data-exact": recommended.mean ?? recommended.predicted}, shown(recommended.mean ?? recommended.predicted)),
+        "Recommended: ", h("b", {id: "recommended", "data-exact": recommended.total}, shown(recommended.total)),
         recommended.error !== null ? ` ± ${shown(1.96 * recommended.error, 3)} (95 %)` : "",
         ` from ${recommended.measurements} measurement${recommended.measurements === 1 ? "" : "s"} of the point below; the best value above is the luckiest single measurement.`)) : null,
       pointPicture(state.variables, chosen),
@@ -99,11 +99,7 @@ function trustSection(state) {
   const update = () => {
     const judged = state.complete().filter((t) => t.predicted !== null);
     const proved = state.trials.filter((t) => t.bound !== null && t.predicted !== null);
-    const failures = new Map();
-    for (const t of state.failed()) {
-      const reason = t.error.split("\n")[0] || "no reason given";
-      failures.set(reason, [...(failures.get(reason) || []), t.number]);
-    }
+    const failures = state.document.failures;
     const points = state.complete().map((t) => t.x.join());
     const repeated = points.length - new Set(points).size;
     const command = `bocs trials ${state.document.command || "study.toml"} --verify`;
@@ -120,9 +116,8 @@ function trustSection(state) {
       proved.length > 1 ? h("div", {}, h("h3", {}, "Certified gap of each proposal"),
         h("p", {class: "note"}, "How much better than the proposed point, under the same draw of the model, any point could at most be: proved, not estimated. Zero: no point is better for that draw."), gaps.node) : ""));
     }
-    if (failures.size > 0) {
-      parts.push(h("h3", {}, "Failures"), plainTable(["reason", "trials", "last"],
-        [...failures].sort((a, b) => b[1].length - a[1].length).map(([reason, numbers]) => [reason, String(numbers.length), String(numbers[numbers.length - 1])]), [1, 2]));
+    if (failures.length > 0) {
+      parts.push(h("h3", {}, "Failures"), plainTable(["reason", "trials", "last"], failures.map(([reason, count, last]) => [reason || "no reason given", String(count), String(last)]), [1, 2]));
     }
     parts.push(h("p", {class: "note"}, "Every proposal can be computed again from what was known when it was made: ", h("code", {}, command)));
     body.replaceChildren(...parts);

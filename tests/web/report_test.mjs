@@ -168,6 +168,21 @@ await run({
     assertQuiet(seen, "file://");
   },
 
+  async "under noise, the recommendation is that of bocs best"() {
+    write("noisy.toml", '[study]\ntrials = 40\nlambda = 0.1\n[[variables]]\nname = "pixel[0,0]"\ntype = "binary"\n[[variables]]\nname = "pixel[1,1]"\ntype = "binary"\n' +
+      '[[variables]]\nname = "y"\ntype = "binary"\ncount = 3\n[objective]\ncommand = ["sh", "-c", "n=$(tr -cd 1 | wc -c); echo $n.$(($$ % 10))"]\n[method]\nspec = "bocs:noise=true"\n');
+    bocs("run", "noisy.toml", "-q");
+    bocs("report", "noisy.toml");
+    const {page, seen} = await openPage();
+    await page.goto(`file://${file("noisy.report.html")}`);
+    await page.waitForSelector("#how dd");
+    const [{recommended}] = lines("best", "noisy.toml");
+    near(Number(await page.getAttribute("#recommended", "data-exact")), recommended.total);
+    assert.ok((await page.textContent("#answer")).includes(`from ${recommended.measurements} measurement`));
+    assert.equal(await page.locator("#answer .picture.grid span").count(), 2);  // named by row and column
+    assertQuiet(seen, "file://");
+  },
+
   async "a study without trials, and one without a model"() {
     write("empty.toml", "[[variables]]\nname = \"a\"\ntype = \"binary\"\n");
     bocs("create", "empty.toml");

@@ -183,8 +183,7 @@ Json Dashboard::list() {
   return {{"store", store.shown_url()}, {"writable", writable_}, {"studies", std::move(studies)}};
 }
 
-/// Server-sent events: first the whole study, then what changed. A trial below the first unfinished one never changes,
-/// so what follows it is sent again.
+/// Server-sent events: first the whole study, then what may have changed: the trials from the first unfinished one on.
 HttpResponse Dashboard::live(const std::string& name) {
   Store(options_.store).open(name);  // refuses an unknown name while there is still an answer to be given
   const auto stream = [this, name](const HttpSend& send) {
@@ -199,6 +198,14 @@ HttpResponse Dashboard::live(const std::string& name) {
       return print + ":" + std::to_string(study.history().size()) + ":" +
              std::to_string(study.history().complete().size());
     };
+    // Those before it have ended. A failed one may be tried again: then it is the first one again.
+    const auto first_open = [&study] {
+      const auto trials = study.history().trials();
+      const auto open = std::find_if(trials.begin(), trials.end(), [](const Trial& trial) {
+        return trial.state == State::waiting || trial.state == State::running;
+      });
+      return open != trials.end() ? open->number : trials.empty() ? 0 : trials.back().number + 1;
+    };
     std::string last = "nothing";
     int from = 0;
     auto sent = std::chrono::steady_clock::now();
@@ -207,19 +214,15 @@ HttpResponse Dashboard::live(const std::string& name) {
       const auto now = std::chrono::steady_clock::now();
       const std::string print = fingerprint();
       if (print != last || std::chrono::duration<double>(now - sent).count() > kNewsSeconds) {
-        Json data = study_data(study, {.command = "--store " + store.shown_url() + " --study " + name}, from);
+        const int open = first_open();
+        const ReportOptions options{.command = "--store " + store.shown_url() + " --study " + name};
+        Json data = study_data(study, options, std::min(from, open));
         data["paused"] = study.paused();
         data["writable"] = writable_;
         if (!send("data: " + text_of(data) + "\n\n")) return;
         last = print;
         sent = now;
-        from = study.history().size() == 0 ? 0 : study.history().trials().back().number + 1;
-        for (const auto& trial : study.history().trials()) {
-          if (trial.state == State::waiting || trial.state == State::running) {
-            from = std::min(from, trial.number);
-            break;
-          }
-        }
+        from = open;
       } else if (!send(": \n\n")) {
         return;
       }

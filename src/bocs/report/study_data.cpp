@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "bocs/store/json.hpp"
-#include "bocs/study/trial_json.hpp"
+#include "bocs/study/standing.hpp"
 #include "bocs/version.hpp"
 
 namespace bocs {
@@ -201,28 +201,20 @@ Json claims_data(Study& study) {
   return list;
 }
 
-/// The answer where measurements are random, if it is another than the best measurement.
+/// The answer where measurements are random; as `bocs best --json` has it.
 Json recommended_data(const Study& study) {
-  const Trial* best = study.best();
-  if (best == nullptr) return nullptr;
-  const Recommendation answer = study.recommend();
-  double sum = 0, squares = 0;
-  int count = 0;
-  for (const Trial* trial : study.history().complete()) {
-    if (trial->x != answer.x) continue;
-    const double value = study.value(*trial);
-    sum += value;
-    squares += value * value;
-    ++count;
-  }
-  if (answer.x == best->x && count <= 1) return nullptr;
-  const double mean = count > 0 ? sum / count : kUnknown;
-  const double variance = count > 1 ? std::max(0.0, (squares - count * mean * mean) / (count - 1)) : kUnknown;
-  return {{"point", point_data(answer.x, encoding_of(study.task().space))},
-          {"predicted", known(study.shown(answer.value))},
-          {"measurements", count},
-          {"mean", known(mean)},
-          {"error", known(std::sqrt(variance / count))}};
+  const auto answer = standing(study).recommended;
+  if (!answer) return nullptr;
+  return {{"point", point_data(answer->x, encoding_of(study.task().space))},
+          {"total", known(study.shown(answer->value))},
+          {"error", known(answer->error)},
+          {"measurements", answer->measurements}};
+}
+
+Json failures_data(const History& history) {
+  Json list = Json::array();
+  for (const auto& reason : count_failures(history)) list.push_back({reason.text, reason.count, reason.last});
+  return list;
 }
 
 std::string now_text() {
@@ -260,6 +252,7 @@ Json study_data(Study& study, const ReportOptions& options, int from) {
   out["trials"] = trials_data(study, from);
   out["claims"] = claims_data(study);
   out["late"] = study.late().size();
+  out["failures"] = failures_data(study.history());
   if (from == 0) out["recommended"] = recommended_data(study);
   return out;
 }

@@ -167,6 +167,8 @@ TEST(Table, SaysWhetherThePaperAgrees) {
   EXPECT_EQ(rows[1].agrees(), std::nullopt);
   options.paper[1].error = 11;  // 142
   EXPECT_EQ(make_table(kTwo, options)[0].agrees(), false);
+  const std::vector<CellResult> four(kTwo.begin(), kTwo.begin() + 4);
+  EXPECT_EQ(make_table(four, options)[0].agrees(), std::nullopt);  // too few to say
 }
 
 TEST(Table, BlocksAreSeparate) {

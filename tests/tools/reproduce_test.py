@@ -15,7 +15,7 @@ import reproduce  # noqa: E402
 GRID = """
 problems = ["bqp:d=6,lc=10"]
 methods = ["random", "annealing"]
-instances = 3
+instances = 5
 trials = [8, 12]
 results = "shared"
 
@@ -59,19 +59,19 @@ class Reproduce(unittest.TestCase):
         self.assertEqual(self.call("--check"), 1)  # the page is empty
         self.assertEqual(self.call("small", "--threads", "1"), 0)
         page = reproduce.PAGE.read_text()
-        for word in ("A small table", "12 of 12 cells", "| 1000 ± 1 | no |", "figures/paper/small_", "The end."):
+        for word in ("A small table", "20 of 20 cells", "| 1000 ± 1 | no |", "figures/paper/small_", "The end."):
             self.assertIn(word, page)
-        self.assertEqual(len(self.packed()), 12)
+        self.assertEqual(len(self.packed()), 20)
         self.assertEqual(self.call("--check"), 0)
         # The mean of a row, from the cells.
         cells = [cell for cell in map(json.loads, self.packed()) if (cell["method"], cell["trials"]) == ("random", 8)]
-        mean = sum(cell["optimum"] - cell["best"][-1][1] for cell in cells) / 3
+        mean = sum(cell["optimum"] - cell["best"][-1][1] for cell in cells) / 5
         self.assertIn(f"{mean:.4g} ±", page)
 
     def test_a_changed_number_or_picture_or_cell_is_found(self):
         self.call("--threads", "1")
         page = reproduce.PAGE.read_text()
-        reproduce.PAGE.write_text(page.replace("3 on 3", "4 on 4", 1))
+        reproduce.PAGE.write_text(page.replace("5 on 5", "6 on 6", 1))
         self.assertEqual(self.call("--check"), 1)
         reproduce.PAGE.write_text(page)
         self.assertEqual(self.call("--check"), 0)

@@ -75,7 +75,7 @@ struct TableRow {
   double suggest_seconds_mean = 0;
 
   /// Is the difference to the paper's mean within the root of the sum of squares of both errors? Nothing if either is
-  /// not known.
+  /// not known, or there are fewer than five runs.
   [[nodiscard]] std::optional<bool> agrees() const;
 };
 

@@ -25,6 +25,7 @@ CELLS = EXPERIMENTS / "cells"
 RESULTS = EXPERIMENTS / "results"
 PAGE = ROOT / "docs" / "results.md"
 FIGURES = ROOT / "docs" / "figures" / "paper"
+FEWEST = 5  # runs of a method in a table that is not finished
 MOST_BYTES = 5_000_000  # of all compressed cells
 INPUTS = ("kind", "problem", "method", "lambda", "penalty", "instance", "repeat", "seed", "trials", "initial", "test_points", "draws")
 
@@ -142,6 +143,16 @@ def used(grid, lines):
     return chosen
 
 
+def most_runs(lines):
+    """Of a method on a problem."""
+    counts = {}
+    for line in lines:
+        cell = json.loads(line)
+        row = (cell["problem"], cell["lambda"], cell["trials"], cell["method"])
+        counts[row] = counts.get(row, 0) + 1
+    return max(counts.values(), default=0)
+
+
 def kept(folder, item, figures):
     """Copies the pictures of a folder to those of the page; returns the lines that show them."""
     text = []
@@ -166,8 +177,10 @@ def section(item, program, results, figures):
     for grid in item.get("grids", []):
         folder = results / folder_of(grid)
         lines = used(grid, lines_of(folder / "cells.jsonl"))
-        text += [f"`experiments/{grid}`: {len(lines)} of {wanted(grid)} cells" + (f" ({commits(lines)})" if lines else ": not run yet") + ".", ""]
-        if not lines:
+        few = len(lines) < wanted(grid) and most_runs(lines) < FEWEST
+        state = ": not run yet" if not lines else f" ({commits(lines)})" + (", too few to show" if few else "")
+        text += [f"`experiments/{grid}`: {len(lines)} of {wanted(grid)} cells{state}.", ""]
+        if few:
             continue
         table = program.experiment("table", grid, folder, "--format", "markdown")
         if table.returncode != 0:
@@ -280,6 +293,10 @@ def main():
         shown = [other for other in everything if other is item or folders & {folder_of(grid) for grid in other.get("grids", [])}]
         for name, text in sections(shown, program, FIGURES):
             PAGE.write_text(replaced(PAGE.read_text(), name, text))
+    page = PAGE.read_text()
+    for path in FIGURES.glob("*.svg"):  # of what is no longer shown
+        if path.name not in page:
+            path.unlink()
     return 0
 
 

@@ -138,5 +138,41 @@ TEST(ConjugateGradients, AgreeWithCholeskyWithExtraAndExcludedMonomials) {
   expect_agreement({.order = 2, .extra = {"x0*x1*x2", "x3*x4*x5*x6", "x7*x8*x9"}, .excluded = {"x0", "x1*x2"}});
 }
 
+// Points near one another, where the preconditioner is a bad picture: after the first scales the exact matrix takes
+// over.
+TEST(ConjugateGradients, GiveWayToTheExactMatrixWhereTheyCostMore) {
+  Rng rng(22, "near");
+  const Space space = Space::binary(40);
+  const auto basis = std::make_shared<Basis>(space, 2);
+  const Point centre = space.random(rng);
+  std::vector<Point> points;
+  for (int n = 0; n < 120; ++n) {
+    Point x = centre;
+    for (int k = 0; k < 3; ++k) x[rng.below(40)] ^= 1;
+    points.push_back(x);
+  }
+  const Design X(basis, points);
+  Vector y(120), beta2(basis->size());
+  for (auto& e : y) e = rng.normal();
+  y.array() -= y.mean();
+  for (auto& e : beta2) e = std::exp(2 * rng.normal());
+  beta2.array() *= X.varying().array();
+  const double tau2 = 100;
+  const auto gradients = make_gaussian(X, y, Intercept::flat, GaussianKernel::conjugate_gradients);
+  const auto exact = make_gaussian(X, y, Intercept::flat, GaussianKernel::data_space);
+  GaussianPosterior::Factor ours, truth;
+  exact->set_scales(beta2);
+  exact->factorize(tau2, truth);
+  for (const bool switched : {false, true}) {
+    gradients->set_scales(beta2);
+    EXPECT_EQ(gradients->exact_evidence(), switched);
+    gradients->factorize(tau2, ours);
+    gradients->solve(ours);
+    EXPECT_NEAR(ours.quadratic, truth.quadratic, (switched ? 1e-12 : 1e-4) * y.squaredNorm());
+    static_cast<void>(gradients->draw(ours, 1, rng));
+  }
+  EXPECT_NEAR(ours.log_determinant, truth.log_determinant, 1e-9);
+}
+
 }  // namespace
 }  // namespace bocs

@@ -4,8 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "bocs/poly/counts.hpp"
+
 namespace bocs {
 namespace {
+
+constexpr int kMaxCoefficients = 12'000;  // a matrix of their products takes a gigabyte
+constexpr int kMaxMoves = 4000;  // coefficients; above, moving tau by the evidence would cost two factorizations more
 
 /// X with its columns centred when the intercept is flat.
 class CentredDesign {
@@ -45,10 +50,22 @@ class CentredDesign {
     }
     return G;
   }
-  [[nodiscard]] Matrix rows(int from, int count) const {
-    Matrix result = X_.rows(from, count);
-    if (centred_) result.rowwise() -= X_.means().transpose();
-    return result;
+  /// Lower triangle of X'X. Centring: X'X - N m m'.
+  [[nodiscard]] Matrix gram() const {
+    const auto features = X_.basis().features();
+    Matrix G = Matrix::Zero(X_.cols(), X_.cols());
+    if (std::all_of(features.begin(), features.end(), [](const Feature& f) { return f.scale == 0; })) {
+      count_common(X_, G);
+      if (centred_) add_outer(G, X_.means(), -X_.rows());
+      return G;
+    }
+    const int block = X_.cols() > kMaxMoves ? 256 : 2048;
+    for (int from = 0; from < X_.rows(); from += block) {
+      Matrix rows = X_.rows(from, std::min(block, X_.rows() - from));
+      if (centred_) rows.rowwise() -= X_.means().transpose();
+      add_outer(G, rows.transpose().eval());
+    }
+    return G;
   }
   [[nodiscard]] Matrix columns(std::span<const int> which) const {
     Matrix result = X_.columns(which);
@@ -70,9 +87,6 @@ double product_cost(const Design& X) {
   const double F = static_cast<double>(X.basis().features().size());
   return X.rows() * F * F / 8 / 4;
 }
-
-constexpr int kMaxCoefficients = 12'000;  // a matrix of their products takes a gigabyte
-constexpr int kMaxMoves = 4000;  // coefficients; above, moving tau by the evidence would cost two factorizations more
 
 Vector normals(Eigen::Index n, Rng& rng) {
   Vector z(n);
@@ -96,18 +110,13 @@ void factorize_shifted(const Matrix& G, double diagonal, GaussianPosterior::Fact
   factor.log_determinant = factor.usable ? log_determinant(factor.L) : INFINITY;
 }
 
-/// In R^p, after [Rue01], for p < N. X itself is seen twice, some rows at a time, and never stored.
+/// In R^p, after [Rue01], for p < N. X itself is never stored.
 class CoefficientSpace final : public GaussianPosterior {
  public:
   CoefficientSpace(const Design& X, Vector given, Intercept intercept) : X_(X, intercept) {
     const Vector y = std::move(given);
-    const int p = X.cols();
-    gram_ = Matrix::Zero(p, p);
-    Xty_ = Vector::Zero(p);
-    for_each_block([&](int from, const Matrix& transposed) {
-      add_outer(gram_, transposed);
-      Xty_ += bocs::times(transposed, y.segment(from, transposed.cols()));
-    });
+    gram_ = X_.gram();
+    Xty_ = X_.transposed_times(y);
     constexpr double kRidge = 1e-10;  // keeps the near solution finite where columns depend on each other
     Matrix L = gram_;
     L.diagonal().array() += kRidge * std::max(1e-300, L.diagonal().maxCoeff());
@@ -115,12 +124,9 @@ class CoefficientSpace final : public GaussianPosterior {
     near_ = Xty_;
     solve_lower(L, near_);
     solve_lower_transposed(L, near_);
-    slope_ = Vector::Zero(p);
-    for_each_block([&](int from, const Matrix& transposed) {
-      const Vector residual = y.segment(from, transposed.cols()) - bocs::transposed_times(transposed, near_);
-      squares_ += residual.squaredNorm();
-      slope_ += bocs::times(transposed, residual);
-    });
+    const Vector residual = y - X_.times(near_);
+    squares_ = residual.squaredNorm();
+    slope_ = X_.transposed_times(residual);
   }
 
   void set_scales(const Vector& beta2) override {
@@ -159,15 +165,6 @@ class CoefficientSpace final : public GaussianPosterior {
   }
 
  private:
-  /// Calls body(from, rows) with X's rows from ... as columns.
-  template <class Body>
-  void for_each_block(const Body& body) const {
-    const int rows = gram_.rows() > kMaxMoves ? 256 : 2048;
-    for (int from = 0; from < X_.raw().rows(); from += rows) {
-      body(from, X_.rows(from, std::min(rows, X_.raw().rows() - from)).transpose());
-    }
-  }
-
   CentredDesign X_;
   Matrix gram_;  // X'X, lower
   Vector Xty_;

@@ -64,10 +64,12 @@ class Files(WithFolder):
         self.refused(65, ["no-such-program-here"], "run", file)
         self.assertFalse(any(trial for trial in json_lines("trials", file, "--json")))
 
-    def test_the_constraints_of_the_documentation(self):
+    def test_the_variables_and_constraints_of_the_documentation(self):
         here = os.path.dirname(os.path.abspath(__file__))
-        (constraints,) = re.findall(r"^```toml\n(.*?)^```$", self.read(os.path.join(here, "../../docs/studies.md")),
-                                    re.MULTILINE | re.DOTALL)
+        blocks = re.findall(r"^```toml\n(.*?)^```$", self.read(os.path.join(here, "../../docs/studies.md")), re.MULTILINE | re.DOTALL)
+        (variables,) = [block for block in blocks if block.startswith("[[variables]]")]
+        run("check", self.write("variables.toml", variables))
+        (constraints,) = [block for block in blocks if block.startswith("[[constraints]]")]
         file = self.write("documented.toml", self.read(os.path.join(here, "../data/stations.toml")) + constraints)
         checked = json.loads(run("check", file, "--json"))
         self.assertEqual(len(checked["constraints"]), constraints.count("[[constraints]]"))

@@ -111,7 +111,8 @@ rows = [ { lambda = 0.5, BOCS = [3, 1], RS = [7, 2] }, { problem = "bqp:d=8", tr
   EXPECT_DOUBLE_EQ(paper[0].error, 0.1);
   EXPECT_EQ(paper[4].problem, "bqp:d=8");
   EXPECT_EQ(paper[4].trials, 9);
-  refused(required_ + "[paper]\ncolumns = { bocs = \"B\" }\nrows = [ { C = [1, 2] } ]\n", {"small.toml:6:", "C: found", "column"});
+  refused(required_ + "[paper]\ncolumns = { bocs = \"B\" }\nrows = [ { C = [1, 2] } ]\n",
+          {"small.toml:6:", "C: found", "column"});
   refused(required_ + "[paper]\ncolumns = { bocs = \"B\" }\nrows = [ { B = 1 } ]\n", {"standard error"});
   refused(required_ + "[table]\nmetric = \"speed\"\n", {"metric", "regret"});
   refused(required_ + "penalty = \"l3\"\n", {"penalty", "l2"});

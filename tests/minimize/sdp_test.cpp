@@ -98,7 +98,7 @@ TEST(Sdp, RefusesOtherSpacesAndOrdersAndSaysWhatToUse) {
   };
   EXPECT_EQ(message(Space::binary(3), 2), "");
   const std::string integers = message(Space({binary("a"), integer("n", 0, 3)}), 2);
-  EXPECT_NE(integers.find("n is integer"), std::string::npos);
+  EXPECT_NE(integers.find("n is a number"), std::string::npos);
   EXPECT_NE(integers.find("tabu"), std::string::npos);
   EXPECT_NE(message(Space({categorical("c", {"x", "y"})}), 1).find("categorical"), std::string::npos);
   EXPECT_NE(message(Space::binary(3), 3).find("not 3"), std::string::npos);

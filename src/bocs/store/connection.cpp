@@ -95,8 +95,7 @@ template const std::string& Row::get(int, const char*) const;
 void check_url(const std::string& url) {
   const bool is_file = url.starts_with(kSqlite) && url.size() > kSqlite.size();
   require(is_file || url.starts_with("postgresql://") || url.starts_with("postgres://"), [&] {
-    return "found the store '" + without_password(url) +
-           "'; allowed: sqlite:FILE and postgresql://HOST/DATABASE";
+    return "found the store '" + without_password(url) + "'; allowed: sqlite:FILE and postgresql://HOST/DATABASE";
   });
 }
 

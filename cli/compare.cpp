@@ -19,7 +19,7 @@ constexpr const char* kAboutCompare =
 
   bocs compare study.toml --method bocs,ei,annealing --repeats 3
 
-Prints the mean of the best value with twice its standard error, and writes the curves to STUDY-compare.svg. The
+Prints the mean of the best value with its 95 % interval, and writes the curves to STUDY-compare.svg. The
 studies are kept in STUDY-compare.db, not in the study's own store: after an interruption, or with more repeats or
 methods, the same command goes on. Past data of the file are given to every study. Where measurements are random the best
 values flatter all methods.)";

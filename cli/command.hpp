@@ -63,6 +63,7 @@ void add_trials(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app);
 void add_report(CLI::App& app);
 void add_dashboard(CLI::App& app);
+void add_pause(CLI::App& app);  // and resume
 void add_export(CLI::App& app);
 void add_import(CLI::App& app);
 void add_studies(CLI::App& app);

@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_delete});
   add_group(app, "Methods and benchmark problems",
             {add_methods, add_problems, add_evaluate, add_instance, with_code(add_experiment)});
-  add_group(app, "", {add_completion, add_man});
+  add_group(app, "", {add_pause, add_completion, add_man});
   try {
     try {
       app.parse(argc, argv);

@@ -93,7 +93,8 @@ class Files(WithFolder):
         self.refused(64, ["FILE", "--store"], "best", file, "--store", "sqlite:a.db")
         self.refused(64, ["mysql"], "studies", "--store", "mysql:a")
         for command in ("init", "check", "try", "run", "compare", "create", "ask", "tell", "enqueue", "retry", "worker", "best",
-                        "trials", "explain", "export", "import", "studies", "delete", "completion", "man"):
+                        "trials", "explain", "report", "dashboard", "pause", "resume", "export", "import", "studies", "delete",
+                        "completion", "man"):
             self.assertEqual(bocs(command, "--help").returncode, 0)
 
     def test_names_and_levels_are_only_text(self):
@@ -234,6 +235,16 @@ class Commands(WithFolder):
         self.assertEqual(len(json_lines("trials", new, "--json")), 58)
         self.write("wrong.csv", "x[0],value\n1,2\n")
         self.refused(65, ["wrong.csv:1:", "x[1]"], "import", new, "--data", self.file("wrong.csv"))
+
+    def test_a_paused_study_gives_nothing_out(self):
+        file = write_study(self.path, trials=3)
+        run("create", file)
+        self.assertEqual(json_lines("pause", file, "--json"), [{"study": "study", "paused": True}])
+        done = bocs("ask", file)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("the study is paused; bocs resume", done.stderr)
+        self.assertIn("goes on", run("resume", file))
+        self.assertEqual(json_lines("ask", file)[0]["number"], 0)
 
     def test_explain_finds_the_polynomial(self):
         file = write_study(self.path, trials=60, study="direction = \"maximize\"", method="random")

@@ -60,7 +60,7 @@ Trial TrialTable::take(const std::string& claim, const Taker& taker) {
         {study_, claim});
     if (!taken.empty()) return;  // an earlier call went through, though its caller did not hear of it
 
-    if (head.parallel < 0) throw AllRunning("the study is paused");
+    if (head.parallel < 0) throw AllRunning("the study is paused; bocs resume ends that");
     const auto count = [&](const char* sql) { return connection_->execute(sql, {study_}).front().integer(0); };
     const auto running = count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running'");
     if (head.parallel > 0 && running >= head.parallel) {

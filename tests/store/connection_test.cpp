@@ -1,10 +1,7 @@
 #include "bocs/store/connection.hpp"
 
-#include <fcntl.h>
+#include <netdb.h>
 #include <signal.h>
-#include <sys/mount.h>
-
-#include <fstream>
 
 #include "bocs/store/worker.hpp"
 #include "store/store_fixture.hpp"
@@ -14,17 +11,6 @@ namespace {
 
 using ConnectionTest = StoreTest;
 INSTANTIATE_TEST_SUITE_P(Store, ConnectionTest, testing::Values("sqlite", "postgresql"), store_name);
-
-template <class Exception, class Call>
-std::string message_of(const Call& call) {
-  try {
-    call();
-  } catch (const Exception& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing of that kind was thrown";
-  return {};
-}
 
 TEST_P(ConnectionTest, ValuesComeBackAsTheyWent) {
   const auto database = connection();
@@ -240,91 +226,81 @@ TEST_P(ServerTest, AConnectionLostInATransactionEndsIt) {
 // --- files only
 // -------------------------------------------------------------------------------------------------------
 
-class SqliteTest : public testing::Test {
+/// A server that hangs: it is there, but does not answer. Of the call, the process that serves the connection is
+/// stopped.
+class HangingServer : public ServerTest {
  protected:
-  ~SqliteTest() override { std::filesystem::remove_all(folder_); }
-  [[nodiscard]] std::string url() const { return "sqlite:" + file().string(); }
-  [[nodiscard]] std::filesystem::path file() const { return folder_ / "studies.db"; }
-  std::filesystem::path folder_ = new_folder();
+  void SetUp() override {
+    ServerTest::SetUp();
+    if (IsSkipped()) return;
+    database_ = connection();
+    backend_ = static_cast<pid_t>(database_->execute("SELECT CAST(pg_backend_pid() AS BIGINT)").front().integer(0));
+    if (kill(backend_, SIGSTOP) != 0) GTEST_SKIP() << "the server is another user's";
+  }
+  void TearDown() override {
+    if (backend_ > 0) kill(backend_, SIGCONT);
+    database_.reset();
+    ServerTest::TearDown();
+  }
+  std::unique_ptr<Connection> database_;
+  pid_t backend_ = 0;
 };
+INSTANTIATE_TEST_SUITE_P(Store, HangingServer, testing::Values("postgresql"), store_name);
 
-TEST_F(SqliteTest, AMissingFileIsNotCreatedUnlessAsked) {
-  EXPECT_THROW(Store{url()}, StoreError);
-  EXPECT_FALSE(std::filesystem::exists(file()));
+double seconds_of(const std::function<void()>& body) {
+  const auto start = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-TEST_F(SqliteTest, AFileOfAnotherKindIsRefusedAndLeftAlone) {
-  const std::string text = "not a database at all, but a letter of some length to somebody who cares for databases";
-  std::ofstream(file()) << text;
-  const auto message = message_of<StoreError>([&] { Store(this->url(), {.create = true}); });
-  EXPECT_NE(message.find("not a database"), std::string::npos) << message;
-  std::ifstream stream(file());
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), text);
+TEST_P(HangingServer, IsUnavailableAfterAWhile) {
+  std::string message;
+  const double seconds =
+      seconds_of([&] { message = message_of<StoreUnavailable>([&] { database_->execute("SELECT 1"); }); });
+  EXPECT_NE(message.find("not answered"), std::string::npos) << message;
+  EXPECT_GE(seconds, 19);
+  EXPECT_EQ(database_->execute("SELECT CAST(7 AS BIGINT)").front().integer(0), 7);  // by a new connection
 }
 
-TEST_F(SqliteTest, ALockedFileIsUnavailable) {
-  Store first(url(), {.create = true});
-  first.create(small_study(3));
-  const auto holder = connect(url());
-  Store second(url(), {.create = false, .busy_seconds = 0.2});
-  Study study = second.open("small");
-  holder->transaction([&] {
-    const auto message = message_of<StoreUnavailable>([&] { study.ask(); });
-    EXPECT_NE(message.find("locked"), std::string::npos) << message;
+TEST_P(HangingServer, IsLeftAtOnceWhenStopped) {
+  std::atomic<bool> stopped = false;
+  database_->give_up_when([&] { return stopped.load(); });
+  std::jthread signal([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stopped = true;
   });
-  EXPECT_EQ(study.ask().number, 0);  // and nothing was lost
+  const double seconds = seconds_of([&] { EXPECT_THROW(database_->execute("SELECT 1"), StoreUnavailable); });
+  EXPECT_LT(seconds, 15);  // long before its own limit
 }
 
-TEST_F(SqliteTest, AReadOnlyFileIsAClearError) {
-  { Store(url(), {.create = true}).create(small_study(3)); }
-  std::filesystem::permissions(file(), std::filesystem::perms(0444));
-  std::filesystem::permissions(folder_, std::filesystem::perms(0777));
-  const auto expect_refused = [&] {
-    const auto message = message_of<StoreError>([&] { Store(this->url()).open("small").ask(); });
-    EXPECT_NE(message.find("read-only"), std::string::npos) << message;
-    if (testing::Test::HasFailure()) throw std::runtime_error("failed");
-  };
-  constexpr int kCannotTell = 77;
-  const int code = wait_for(spawn([&] {
-    const bool became_nobody = getuid() != 0 || seteuid(65534) == 0;
-    if (!became_nobody || euidaccess(file().c_str(), R_OK) != 0) _exit(kCannotTell);
-    expect_refused();
-  }));
-  if (code == kCannotTell) GTEST_SKIP() << "root cannot become somebody who may read, but not write, the file";
-  EXPECT_EQ(code, 0);
+TEST_P(HangingServer, DoesNotHoldUpAWorkerThatIsToStop) {
+  kill(backend_, SIGCONT);
+  store().create(small_study(10));
+  std::atomic<bool> stopped = false;
+  Worker worker(url(), "small", {.patience_seconds = 600, .stop = [&] { return stopped.load(); }});
+  worker.tell(worker.ask().number, Outcome::value(1));
+  std::vector<pid_t> backends;
+  for (const Row& row : database_->execute("SELECT CAST(pid AS BIGINT) FROM pg_stat_activity WHERE application_name = "
+                                           "'bocs' AND datname = current_database() AND pid <> pg_backend_pid()")) {
+    backends.push_back(static_cast<pid_t>(row.integer(0)));
+    kill(backends.back(), SIGSTOP);
+  }
+  EXPECT_FALSE(backends.empty());
+  std::jthread signal([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    stopped = true;
+  });
+  EXPECT_THROW(worker.ask(), AllRunning);
+  for (const pid_t backend : backends) kill(backend, SIGCONT);
 }
 
-TEST_F(SqliteTest, AFullDiskIsUnavailableAndNothingIsDamaged) {
-  const auto disk = folder_ / "disk";
-  std::filesystem::create_directory(disk);
-  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=400k") != 0) GTEST_SKIP() << "a small disk cannot be mounted here";
-  const std::string on_disk = "sqlite:" + (disk / "studies.db").string();
-  int told = 0;
-  {
-    Store store(on_disk, {.create = true});
-    Study study = store.create(small_study(0));
-    const auto fill = [&] {
-      for (;;) {
-        study.tell(study.ask().number, Outcome::failure(std::string(2000, 'x')));
-        ++told;
-      }
-    };
-    const auto message = message_of<StoreUnavailable>(fill);
-    EXPECT_NE(message.find("disk is full"), std::string::npos) << message;
-    EXPECT_GT(told, 0);
-  }
-  EXPECT_EQ(mount(nullptr, disk.c_str(), nullptr, MS_REMOUNT, "size=8m"), 0);
-  {
-    Store store(on_disk);
-    Study study = store.open("small");
-    int failed = 0;
-    for (const auto& trial : study.history().trials()) failed += trial.state == State::failed ? 1 : 0;
-    EXPECT_GE(failed, told);  // what was told is there, and the study goes on
-    EXPECT_LE(failed, told + 1);
-    study.tell(study.ask().number, 1);
-    EXPECT_EQ(connect(on_disk)->execute("PRAGMA integrity_check").front().text(0), "ok");
-  }
-  EXPECT_EQ(umount(disk.c_str()), 0);
+TEST(Server, AnUnknownHostIsSaidAtOnce) {
+  addrinfo* found = nullptr;
+  const int code = getaddrinfo("no-such-host.invalid", "5432", nullptr, &found);
+  if (code != EAI_NONAME) GTEST_SKIP() << "no name service here that knows what there is not: " << gai_strerror(code);
+  const auto message =
+      message_of<StoreError>([&] { Worker("postgresql://u@no-such-host.invalid/db", "s", {.patience_seconds = 600}); });
+  EXPECT_NE(message.find("no-such-host.invalid"), std::string::npos) << message;
 }
 
 }  // namespace

@@ -106,6 +106,32 @@ TEST(StoreJson, TrialsSurviveToTheLastBit) {
   }
 }
 
+TEST(StoreJson, PendingTrialsAreRanges) {
+  const auto pending = [](const std::string& text) {
+    return info_from_json(
+               R"({"predicted":null,"lower_bound":null,"regress_seconds":0,"minimize_seconds":0,"repairs":0,)"
+               R"("status":"ok","how":"","pending":)" +
+               text + "}")
+        .pending;
+  };
+  EXPECT_EQ(pending("[3,4,5,9]"), (std::vector<int>{3, 4, 5, 9}));  // as written up to version 3 of the tables
+  EXPECT_EQ(pending("[[-8,-6],3,[5,8],12,13]"), (std::vector<int>{-8, -7, -6, 3, 5, 6, 7, 8, 12, 13}));
+  EXPECT_THROW(pending("[[8,5]]"), StoreError);
+  EXPECT_THROW(pending("[[0,2147483647]]"), StoreError);  // 8 GB of numbers
+  EXPECT_THROW(pending("[[1]]"), StoreError);
+  Rng rng(5, "ranges");
+  for (int i = 0; i < 200; ++i) {
+    Info info;
+    for (int n = -20; n < 20; ++n) {
+      if (rng.below(4) > 0) info.pending.push_back(n);
+    }
+    EXPECT_EQ(info_from_json(info_to_json(info)).pending, info.pending);
+  }
+  Info many;
+  for (int n = 100; n < 1100; ++n) many.pending.push_back(n);
+  EXPECT_LT(info_to_json(many).size(), 300U);
+}
+
 TEST(StoreJson, NonsenseIsAStoreError) {
   EXPECT_THROW(spec_from_json("{"), StoreError);
   EXPECT_THROW(spec_from_json("{}"), StoreError);

@@ -29,6 +29,18 @@ bool eventually(const Condition& condition, double seconds = 120) {
   return true;
 }
 
+/// What the call throws says.
+template <class Exception, class Call>
+std::string message_of(const Call& call) {
+  try {
+    call();
+  } catch (const Exception& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing of that kind was thrown";
+  return {};
+}
+
 /// Repeats a call while the store is away, as a client must when a server restarts.
 template <class Call>
 auto insist(const Call& call) {

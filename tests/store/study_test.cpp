@@ -356,7 +356,7 @@ TEST_P(StudyTest, AnAskThatDiedWhileThinkingIsProposedFromTheSameHistory) {
     twin.tell(i, bumpy(twin.ask().x));
   }
   TrialTable table(connection(), study.id());
-  EXPECT_EQ(table.take("a claim", {"another machine/1/2/3/a", ""}).number, 5);  // and then it dies
+  EXPECT_EQ(table.take("a claim", {"another machine/1/2/3/a", ""}, 0).trial->number, 5);  // and then it dies
   // Others go on: 6 is proposed, and finished, while 5 has no point.
   const Trial sixth = study.ask();
   EXPECT_EQ(sixth.number, 6);
@@ -383,7 +383,7 @@ TEST_P(StudyTest, AReplayKnowsNoPointThatWasNotThereThen) {
   spec.method = "bocs:initial=2";  // two points show both levels of every variable only if they are opposite
   Study study = database.create(spec);
   TrialTable table(connection(), study.id());
-  EXPECT_EQ(table.take("a claim", {"another machine/1/2/3/a", ""}).number, 0);  // and then it dies
+  EXPECT_EQ(table.take("a claim", {"another machine/1/2/3/a", ""}, 0).trial->number, 0);  // and then it dies
   const Trial second = study.ask();
   EXPECT_EQ(second.info.pending, std::vector<int>{~0});
   study.tell(1, 1);
@@ -402,15 +402,59 @@ TEST_P(StudyTest, TwoNeverGetTheSamePoint) {
   Study study = database.create(spec);
   // Both think about the same history; the point of the first is written before that of the second.
   TrialTable table(connection(), study.id());
-  Trial first = table.take("first", {}), second = table.take("second", {});
+  Trial first = *table.take("first", {}, 0).trial, second = *table.take("second", {}, 0).trial;
   const auto revision = table.since(0).revision;
   first.x = second.x = {0, 1, 0};
-  EXPECT_EQ(table.write(first, "first", "", revision), TrialTable::Written::yes);
-  EXPECT_EQ(table.write(first, "first", "", revision), TrialTable::Written::lost);  // it has a point
-  EXPECT_EQ(table.write(second, "second", "", revision), TrialTable::Written::taken);
-  EXPECT_EQ(table.write(second, "first", "", revision), TrialTable::Written::lost);  // not its own
-  EXPECT_EQ(table.write(second, "second", "", table.since(0).revision),
-            TrialTable::Written::yes);  // repeats are the method's
+  EXPECT_TRUE(table.write(first, "first", "", revision));
+  EXPECT_FALSE(table.write(first, "first", "", revision));                  // it has a point
+  EXPECT_FALSE(table.write(second, "second", "", revision));                // the first has this one
+  EXPECT_FALSE(table.write(second, "first", "", table.since(0).revision));  // not its own
+  EXPECT_TRUE(table.write(second, "second", "", table.since(0).revision));  // repeats are the method's
+}
+
+// Many workers read each other's trials all the time: not their Info, which is long, until somebody wants to look.
+TEST_P(StudyTest, ARefreshReadsHowTrialsOfOthersCameAbout) {
+  Store database = store();
+  StudySpec spec = small_study(10);
+  spec.method = "bocs:initial=2";
+  Study study = database.create(spec);
+  Study other = database.open("small");
+  for (int i = 0; i < 3; ++i) other.tell(other.ask().number, i);
+  study.tell(study.ask().number, 1);
+  const auto seen = [&](int number) { return study.history().find(number)->info; };
+  EXPECT_EQ(seen(0).origin, Origin::initial);
+  EXPECT_EQ(seen(2).member, other.history().find(2)->info.member);
+  EXPECT_EQ(seen(2).how, "");
+  EXPECT_FALSE(seen(3).how.empty());  // its own
+  study.refresh();
+  for (const int number : {0, 1, 2}) {
+    EXPECT_EQ(seen(number).how, other.history().find(number)->info.how);
+    EXPECT_EQ(seen(number).program, other.history().find(number)->info.program);
+    EXPECT_EQ(study.history().find(number)->y, number);
+  }
+  EXPECT_FALSE(seen(3).how.empty());
+}
+
+TEST_P(StudyTest, WhatASessionToldIsWhatTheOthersRead) {
+  Store database = store();
+  Study study = database.create(small_study(10));
+  Study other = database.open("small");
+  Outcome outcome = Outcome::value(-0.0);
+  outcome.seconds = kUnknown;
+  outcome.metrics = {{"loss\xff", 2}, {"nan", kUnknown}};
+  study.tell(study.ask().number, outcome);
+  study.tell(study.ask().number, Outcome::failure("no \xff text"));
+  other.refresh();
+  for (const int number : {0, 1}) {
+    const Trial &told = *study.history().find(number), &read = *other.history().find(number);
+    EXPECT_EQ(told.state, read.state);
+    EXPECT_EQ(std::signbit(told.y), std::signbit(read.y));
+    EXPECT_EQ(told.error, read.error);
+    EXPECT_EQ(told.seconds, read.seconds);
+    EXPECT_EQ(metrics_to_json(told.metrics), metrics_to_json(read.metrics));
+  }
+  EXPECT_FALSE(std::signbit(study.history().find(0)->y));
+  EXPECT_EQ(study.history().find(1)->error, "no \xEF\xBF\xBD text");
 }
 
 TEST_P(StudyTest, PastEvaluationsWithAMistakeAreRefusedAsAWhole) {
@@ -465,7 +509,7 @@ TEST_P(StudyTest, AnAskOfAProcessThatEndsWhileItThinksIsReclaimedAtOnce) {
   Study study = database.create(small_study(3));
   const pid_t child = spawn([&] {
     TrialTable table(connection(), study.id());
-    table.take("a person's claim", {name_worker(), ""});
+    table.take("a person's claim", {name_worker(), ""}, 0);
     _exit(0);  // without a word
   });
   EXPECT_EQ(wait_for(child), 0);

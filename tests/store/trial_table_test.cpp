@@ -16,12 +16,12 @@ TEST_P(TrialTableTest, ACutOffCallMayBeRepeated) {
   Store database = store();
   Study study = database.create(small_study(5));
   TrialTable table(connection(), study.id());
-  const Trial taken = table.take("claim", {});
-  EXPECT_EQ(table.take("claim", {}).number, taken.number);
+  const Trial taken = *table.take("claim", {}, 0).trial;
+  EXPECT_EQ(table.take("claim", {}, 0).trial->number, taken.number);
   Trial trial = taken;
   trial.x = Point(12, 0);
   table.write(trial, "claim", "", 0);
-  EXPECT_EQ(table.take("claim", {}).x, trial.x);
+  EXPECT_EQ(table.take("claim", {}, 0).trial->x, trial.x);
   EXPECT_EQ(table.finish(0, "claim", "", Outcome::value(1)), TrialTable::Finished::yes);
   EXPECT_EQ(table.finish(0, "claim", "", Outcome::value(1)), TrialTable::Finished::yes);
   EXPECT_THROW(table.finish(0, "", "", Outcome::value(1)), InvalidArgument);
@@ -34,29 +34,82 @@ TEST_P(TrialTableTest, ACutOffCallMayBeRepeated) {
   EXPECT_EQ(table.insert({trial}, "adding again"), 2);
   EXPECT_EQ(table.insert({trial, trial}, "adding two", TrialTable::Budget::grows), 3);
   EXPECT_EQ(table.insert({trial, trial}, "adding two", TrialTable::Budget::grows), 3);
-  EXPECT_EQ(table.take("next", {}).number, 5);
+  EXPECT_EQ(table.take("next", {}, 0).trial->number, 5);
   EXPECT_EQ(table.since(0).budget, 5);
   EXPECT_EQ(table.since(0).extra, 2);
 }
 
-/// Ends its process as kill -9 does, instead of executing one more than `left` statements.
-class KilledConnection : public Connection {
+/// Another connection, with something that happens before every statement.
+class WatchedConnection : public Connection {
  public:
-  KilledConnection(std::unique_ptr<Connection> inner, int left)
-      : Connection(inner->url()), inner_(std::move(inner)), left_(left) {}
+  WatchedConnection(std::unique_ptr<Connection> inner, std::function<void()> before)
+      : Connection(inner->url()), inner_(std::move(inner)), before_(std::move(before)) {}
   Rows execute(std::string_view sql, std::span<const Value> arguments) override {
-    if (left_-- == 0) (void)raise(SIGKILL);
+    before_();
     return inner_->execute(sql, arguments);
+  }
+  std::vector<Rows> execute_together(Commit commit, std::span<const Statement> statements) override {
+    before_();
+    return inner_->execute_together(commit, statements);
   }
   void transaction(Commit commit, const std::function<void()>& body) override { inner_->transaction(commit, body); }
   [[nodiscard]] std::string_view now() const override { return inner_->now(); }
   bool has_table(const std::string& name) override { return inner_->has_table(name); }
+  void backup(const std::string& file) override { inner_->backup(file); }
   void lock_schema() override { inner_->lock_schema(); }
+  [[nodiscard]] std::string_view wait_in_line() const override { return inner_->wait_in_line(); }
 
  private:
   std::unique_ptr<Connection> inner_;
-  int left_;
+  std::function<void()> before_;
 };
+
+/// Ends its process as kill -9 does, instead of executing one more than `left` statements.
+std::shared_ptr<Connection> killed_after(int left, std::unique_ptr<Connection> inner) {
+  return std::make_shared<WatchedConnection>(std::move(inner), [left]() mutable {
+    if (left-- == 0) (void)raise(SIGKILL);
+  });
+}
+
+// The race between looking and taking: a worker that was silent for long beats in between.
+TEST_P(TrialTableTest, AHeartbeatBetweenLookingAndTakingSavesTheTrial) {
+  Store database = store();
+  Study study = database.create(small_study(5));
+  TrialTable live(connection(), study.id());
+  live.take("claim", {"another machine/1/2/3/a", "another machine/1/2/3/a"}, 0);
+  EXPECT_TRUE(eventually([&] { return live.claims()[0].silent_seconds > 0.01; }));
+  int statements = 0;
+  const auto beat_before_the_second = [&] {
+    if (++statements == 2) live.beat("another machine/1/2/3/a");
+  };
+  TrialTable table(std::make_shared<WatchedConnection>(connection(), beat_before_the_second), study.id());
+  EXPECT_EQ(table.reclaim(0.01, 10), 0);
+  EXPECT_EQ(statements, 2);
+  EXPECT_EQ(live.claims().size(), 1U);
+  EXPECT_TRUE(eventually([&] { return live.claims()[0].silent_seconds > 0.01; }));
+  EXPECT_EQ(table.reclaim(0.01, 10), 1);
+}
+
+// A clock that jumps, or another machine's: the beats are far in the past, but they go on.
+TEST_P(TrialTableTest, AWorkerWhoseClockIsWrongLivesAsLongAsItBeats) {
+  Store database = store();
+  Study study = database.create(small_study(5));
+  TrialTable table(connection(), study.id());
+  table.take("claim", {"another machine/1/2/3/a", "another machine/1/2/3/a"}, 0);
+  const auto beat_at = [&](double seconds_ago) {
+    connection()->execute("UPDATE bocs_trial SET beat = " + std::string(connection()->now()) + " - $1", {seconds_ago});
+  };
+  Beats seen;
+  for (int look = 0; look < 3; ++look) {
+    beat_at(7200 - look);
+    EXPECT_EQ(table.reclaim(60, 10, &seen), 0) << look;
+  }
+  EXPECT_EQ(table.reclaim(60, 10, &seen), 1);  // no beat since the last look
+  table.take("claim", {"another machine/1/2/3/a", "another machine/1/2/3/a"}, 0);
+  beat_at(-7200);  // in the future
+  EXPECT_EQ(table.reclaim(60, 10, &seen), 0);
+  EXPECT_EQ(table.reclaim(60, 10, &seen), 0);
+}
 
 TEST_P(TrialTableTest, PastEvaluationsAreAddedAllOrNoneWheneverTheProcessIsKilled) {
   Store database = store();
@@ -70,7 +123,7 @@ TEST_P(TrialTableTest, PastEvaluationsAreAddedAllOrNoneWheneverTheProcessIsKille
   int kills = 0;
   for (;; ++kills) {
     const pid_t child = spawn([&] {
-      TrialTable table(std::make_shared<KilledConnection>(connection(), kills), study.id());
+      TrialTable table(killed_after(kills, connection()), study.id());
       table.insert(trials, "claim " + std::to_string(kills), TrialTable::Budget::grows);
     });
     const int code = wait_for(child);

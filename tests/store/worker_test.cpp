@@ -183,11 +183,39 @@ TEST_P(WorkerTest, ASilentWorkerOfAnotherMachineIsReplacedWhileAThreadWaits) {
   Study dead = database.create(small_study(1));
   dead.sign("another machine/1/2/3/a");
   const Trial trial = dead.ask();
-  Worker worker(url(), "small", {.silent_seconds = 0.5});
+  Worker worker(url(), "small", {.beat_seconds = 0.1, .silent_seconds = 0.5});
   const auto result = work(worker, callback(count_ones), kUntilTheEnd);  // waits, since the only trial is running
   EXPECT_EQ(result.reason, Reason::trials);
   EXPECT_EQ(result.trials, 1);
   EXPECT_EQ(worker.history().find(0)->x, trial.x);
+}
+
+// Nobody could beat while the store was away: nobody counts as silent until there was time to.
+TEST_P(WorkerTest, AfterAnOutageTheOthersGetTimeToBeat) {
+  if (is_postgres()) GTEST_SKIP() << "the outage is a file that is locked";
+  Store database = store();
+  Study other = database.create(small_study(20));
+  other.sign("another machine/1/2/3/a");
+  EXPECT_EQ(other.ask().number, 0);
+  constexpr double kSilent = 4;
+  Worker worker(url(), "small", {.beat_seconds = 0.1, .silent_seconds = kSilent});
+  EXPECT_TRUE(eventually([&] { return other.claims()[0].silent_seconds > 1; }));
+  const auto holder = connection();
+  holder->transaction([&] { std::this_thread::sleep_for(std::chrono::seconds(5)); });  // its heart waits for two
+  EXPECT_GT(other.claims()[0].silent_seconds, kSilent);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(800);
+  for (int number = 1; std::chrono::steady_clock::now() < until; ++number) {
+    const Trial trial = worker.ask();
+    EXPECT_EQ(trial.number, number);  // not the other's
+    worker.tell(trial.number, Outcome::value(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  }
+  EXPECT_TRUE(eventually([&] {  // but then it does
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const Trial trial = worker.ask();
+    worker.tell(trial.number, Outcome::value(1));
+    return trial.number == 0;
+  }));
 }
 
 TEST_P(WorkerTest, WaitingEndsWhenStopped) {

@@ -35,8 +35,14 @@ using Rows = std::vector<Row>;
 /// What a commit outlives: the end of this process, or a power cut, too. SQLite waits for the disk only if asked to.
 enum class Commit { quick, durable };
 
+struct Statement {
+  std::string sql;
+  std::vector<Value> arguments;
+};
+
 /// Used by one thread at a time. Throws StoreError, and StoreUnavailable for what may pass; after the latter the next
-/// call connects anew by itself.
+/// call connects anew by itself. Statements are prepared once per text: texts are few, what varies are arguments. No
+/// call waits for ever: a server that is silent for 20 s is StoreUnavailable, too.
 class Connection {
  public:
   explicit Connection(std::string url) : url_(std::move(url)) {}
@@ -46,6 +52,9 @@ class Connection {
   Rows execute(std::string_view sql, std::initializer_list<Value> arguments = {}) {
     return execute(sql, std::span<const Value>(arguments.begin(), arguments.size()));
   }
+  /// Statements of which none needs the answer of another, in one transaction and one round trip to the server: all of
+  /// them or nothing. Returns their answers.
+  virtual std::vector<Rows> execute_together(Commit commit, std::span<const Statement> statements) = 0;
   /// body() inside one transaction: all of it or nothing. If the commit itself is cut off, nobody knows which: the
   /// caller repeats what can be repeated.
   virtual void transaction(Commit commit, const std::function<void()>& body) = 0;
@@ -53,11 +62,23 @@ class Connection {
   /// SQL of the database's clock, in seconds since 1970.
   [[nodiscard]] virtual std::string_view now() const = 0;
   virtual bool has_table(const std::string& name) = 0;
+  /// A copy of the whole database as it is at one moment, while others go on with it.
+  virtual void backup(const std::string& file) = 0;
   /// Keeps others from changing the tables until the end of the transaction it is called in.
   virtual void lock_schema() = 0;
+  /// SQL that waits in line for the study $1, until the end of the transaction; empty where that is not needed. A row's
+  /// lock alone is right, but all who wait for it look at every version of the row that the others leave.
+  [[nodiscard]] virtual std::string_view wait_in_line() const = 0;
+
+  /// Asked while the server is waited for; true ends the call with StoreUnavailable.
+  void give_up_when(std::function<bool()> stop) { stop_ = std::move(stop); }
+
+ protected:
+  [[nodiscard]] bool is_given_up() const { return stop_ && stop_(); }
 
  private:
   std::string url_;
+  std::function<bool()> stop_;
 };
 
 struct StoreOptions {
@@ -77,7 +98,7 @@ std::string without_password(const std::string& url);
 std::string without_passwords(const std::string& message);
 
 /// The version of the tables this program works with.
-inline constexpr int kSchemaVersion = 4;
+inline constexpr int kSchemaVersion = 5;
 int schema_version(Connection& connection);  // 0: there are no tables of ours
 /// Brings the tables to a later version, creating them first if there are none.
 void migrate(Connection& connection, int version = kSchemaVersion);

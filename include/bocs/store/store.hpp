@@ -42,6 +42,10 @@ class Store {
 
   /// Tries it: false for a file or a user that may only read.
   [[nodiscard]] bool is_writable();
+  /// All studies, as they are at one moment, into a new file of SQLite, while others go on with them. Throws StoreError
+  /// when the file is there already, or cannot be written, and for stores of PostgreSQL, which has pg_dump.
+  void backup(const std::string& file) { connection_->backup(file); }
+
   [[nodiscard]] const std::string& shown_url() const { return shown_url_; }  // without the password
 
  private:

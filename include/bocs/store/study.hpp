@@ -68,8 +68,12 @@ class Study {
   void heartbeat() { table_.beat(worker_); }
   /// Makes the trials of dead workers wait for others, and returns how many: those whose process is known to be gone,
   /// and those whose last heartbeat is older than `silent_seconds`. The last of too many attempts fails instead. A
-  /// trial whose point was still being thought about counts as that of a worker, whoever asked for it.
-  int reclaim(double silent_seconds);
+  /// trial whose point was still being thought about counts as that of a worker, whoever asked for it. With `last_look`
+  /// silence must have been seen before (see TrialTable::reclaim).
+  int reclaim(double silent_seconds, Beats* last_look = nullptr);
+
+  /// Asked while the store does not answer; true ends the call with StoreUnavailable.
+  void give_up_when(std::function<bool()> stop) { table_.connection().give_up_when(std::move(stop)); }
 
   /// Takes over what may change of a study: the budget, the cap on running trials, the objective and the attempts. The
   /// first two hold for everybody at once, the others for whoever opens the study from now on.
@@ -78,7 +82,8 @@ class Study {
   /// false, everybody goes on.
   void pause(bool paused);
   [[nodiscard]] bool paused() const { return paused_; }  // as of the last refresh
-  /// Reads what the others did. ask() and tell() do it by themselves.
+  /// Reads what the others did, and how it came about. ask() does it by itself, but for Info: of the trials of others
+  /// it reads `origin` and `member`, which is what methods use.
   void refresh();
 
   /// Opens another session of the same study, in whatever thread it is called.
@@ -91,7 +96,7 @@ class Study {
   [[nodiscard]] Sense sense() const { return spec_.sense; }
   /// How many trials there will be: spec().trials and those added on top of it; 0: no limit.
   [[nodiscard]] int budget() const { return spec_.trials == 0 ? 0 : spec_.trials + extra_; }
-  /// All trials that have a point, those that wait included, as of the last refresh.
+  /// All trials that have a point, those that wait included, as of the last refresh or ask, and what this session told.
   [[nodiscard]] const History& history() const { return history_; }
   [[nodiscard]] const Trial* best() const { return history_.best(spec_.task); }  // nullptr: nothing complete yet
   [[nodiscard]] Recommendation recommend() const { return method().recommend(spec_.task, history_); }
@@ -119,6 +124,7 @@ class Study {
   friend class Store;
   Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec, std::shared_ptr<const Method> method);
 
+  void apply(TrialTable::Changes changes);
   void check_loaded(const Trial& trial) const;  // throws StoreError
   void check_point(const Point& x) const;       // throws InvalidArgument
   [[nodiscard]] std::vector<int> pending_for(int number) const;
@@ -140,9 +146,10 @@ class Study {
   std::string adding_;                 // likewise, of what is added
   std::map<int, std::string> claims_;  // number -> claim, of the trials this session was given
   History history_;
-  std::map<int, int> retried_;  // trials that had failed -> the first trial that was begun after they were retried
-  std::set<int> unfinished_;    // waiting and running, those without a point included
-  std::int64_t revision_ = 0;   // of the newest change in history_
+  std::map<int, int> retried_;       // trials that had failed -> the first trial that was begun after they were retried
+  std::set<int> unfinished_;         // waiting and running, those without a point included
+  std::int64_t revision_ = 0;        // of the newest change in history_
+  std::int64_t infos_revision_ = 0;  // of the newest change whose whole Info is there
 };
 
 }  // namespace bocs

@@ -1,6 +1,8 @@
 #pragma once
-// The life of a trial as SQL: waiting -> running -> complete | failed. Every function is one short transaction.
+// The life of a trial as SQL: waiting -> running -> complete | failed. Every function is one short transaction; taking,
+// writing and finishing a trial are one round trip to the database each.
 
+#include <map>
 #include <optional>
 
 #include "bocs/store/connection.hpp"
@@ -18,6 +20,7 @@ struct Claim {
   bool gone = false;          // a process of this machine that has ended
   bool proposed = false;      // it has a point
   std::string claim;
+  double beat = 0;  // when the last heartbeat was, by the clock of whoever wrote it
 };
 
 /// Who worked on a trial, and when. Times are seconds since 1970 by the database's clock; kUnknown: not yet, or never.
@@ -27,6 +30,9 @@ struct TrialRecord {
   double claimed = kUnknown;
   double finished = kUnknown;
 };
+
+/// Of claims whose workers were silent when somebody looked: the last heartbeat.
+using Beats = std::map<std::string, double>;
 
 /// A result that came after another one of the same trial, which stands.
 struct LateResult {
@@ -47,17 +53,32 @@ class TrialTable {
     std::string thinker;
     std::string worker;
   };
+  struct Changes {
+    std::vector<Trial> trials;  // in order of number; without a point while a method thinks; of Info, origin and member
+    std::map<int, int> retried;  // of these, those that had failed before -> the first trial that was begun after that
+    std::int64_t revision = 0;
+    int budget = 0;  // without the extra ones
+    int extra = 0;
+    int parallel = 0;  // -1: paused
+  };
+  struct Taken {
+    std::optional<Trial> trial;  // nothing: see refuse()
+    Changes changes;             // what happened since the revision, the trial itself included
+  };
   /// The trial that `claim`, a name never used before, holds from now on: a waiting one, else a new one. Holding one
-  /// already, it gets that. Throws AllRunning, BudgetReached.
-  Trial take(const std::string& claim, const Taker& taker);
-  enum class Written { yes, taken, lost };
-  /// Gives the claimed trial its point, and the trial to the worker. `taken`: since `revision`, another trial got the
-  /// same point. `lost`: it is not to be had any more, because it was reclaimed meanwhile, or because it has a point.
-  Written write(const Trial& trial, const std::string& claim, const std::string& worker, std::int64_t revision);
+  /// already, it gets that.
+  Taken take(const std::string& claim, const Taker& taker, std::int64_t revision);
+  /// Throws why there was nothing to take: AllRunning, BudgetReached. Returns if there is by now.
+  void refuse();
+  /// Gives the claimed trial its point, and the trial to the worker. False: another trial got the same point since
+  /// `revision`; or this one is not to be had any more, because it was reclaimed meanwhile, or because it has a point.
+  bool write(const Trial& trial, const std::string& claim, const std::string& worker, std::int64_t revision);
+  /// The outcome as it comes back from a database.
+  static Outcome storable(Outcome outcome);
   enum class Finished { yes, late };
   /// Ends a trial that has a point. With the claim it was once given under, also after it was reclaimed: whoever is
   /// first decides, and what comes later is kept apart (`late`). Without a claim, a finished one is refused
-  /// (InvalidArgument).
+  /// (InvalidArgument). The outcome is a storable one.
   Finished finish(int number, const std::string& claim, const std::string& worker, const Outcome& outcome);
   std::vector<LateResult> late();      // in order of number
   std::vector<TrialRecord> records();  // of all trials, in order of number
@@ -75,18 +96,14 @@ class TrialTable {
   /// From its worker to a person.
   void hand_over(const std::string& claim);
   void beat(const std::string& worker);
-  int reclaim(double silent_seconds, int attempts);
+  /// With `last_look`, which it replaces, silence counts only if it was seen then, too: clocks jump and differ, but a
+  /// worker that lives has beaten between two looks.
+  int reclaim(double silent_seconds, int attempts, Beats* last_look = nullptr);
   std::vector<Claim> claims();
 
-  struct Changes {
-    std::vector<Trial> trials;   // in order of number; without a point while a method thinks
-    std::map<int, int> retried;  // of these, those that had failed before -> the first trial that was begun after that
-    std::int64_t revision = 0;
-    int budget = 0;  // without the extra ones
-    int extra = 0;
-    int parallel = 0;  // -1: paused
-  };
   Changes since(std::int64_t revision);
+  /// The whole Info of the trials that changed since, by number.
+  std::map<int, Info> infos_since(std::int64_t revision);
   void amend(const StudySpec& spec);  // keeps a pause
   /// A paused study has the cap -1, below which no number of running trials is; its spec keeps the cap it had.
   void pause(bool paused);
@@ -94,15 +111,24 @@ class TrialTable {
  private:
   struct Head {  // of the study
     std::int64_t revision = 0;
-    int next = 0;
     int trials = 0;
     int extra = 0;
     int parallel = 0;
     std::optional<int> data_rows = {};  // nothing: bocs 0.1 did not count them
+    int next = 0;                       // number of a new trial; known after lock() only
 
     [[nodiscard]] int budget() const { return trials == 0 ? 0 : trials + extra; }  // 0: none
   };
-  Head lock();  // first of all in a transaction that writes: the others wait for its end
+  struct Answers {
+    Head head;
+    std::vector<Rows> rows;  // of each statement
+  };
+  [[nodiscard]] std::vector<Statement> locking() const;
+  static Head to_head(const Rows& rows);
+  Head lock();  // inside a transaction that needs to look before it writes
+  Answers change(Commit commit, std::vector<Statement> statements);  // under the lock, in one round trip
+  [[nodiscard]] Statement changes_since(std::int64_t revision) const;
+  static Changes to_changes(const Head& head, const Rows& rows, std::int64_t revision);
   [[nodiscard]] std::string now() const { return std::string(connection_->now()); }
   void append(const Head& head, std::span<const Trial> trials, const std::string& claim, Budget budget);
   int count_known(const std::vector<Trial>& rows);

@@ -12,8 +12,8 @@
 namespace bocs {
 
 struct WorkerOptions {
-  double beat_seconds = 5;        // between heartbeats
-  double silent_seconds = 60;     // without a heartbeat, a worker of another machine counts as dead
+  double beat_seconds = 5;        // between heartbeats, and between two looks for dead workers
+  double silent_seconds = 60;     // without a heartbeat, a worker counts as dead at the second look
   double patience_seconds = 600;  // how long a store may be away before the worker gives up (StoreUnavailable)
   /// Asked while the store is away. True: the constructor gives up, and ask() throws AllRunning, so that work() finds
   /// its own limit. What was evaluated is told all the same.
@@ -32,7 +32,7 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// As of Study. Before it, the trials of dead workers are reclaimed.
+  /// As of Study. Before it, once per beat, the trials of dead workers are reclaimed.
   Trial ask();
   /// As of Study; but if somebody else was faster (Overtaken), that is only noted.
   void tell(int number, const Outcome& outcome);
@@ -54,13 +54,16 @@ class Worker {
   template <class Call>
   auto patiently(const std::function<bool()>& stop, const Call& call);
   void beat();
+  void reclaim();
 
   WorkerOptions options_;
   std::unique_ptr<Study> owned_;  // unless the session is somebody else's
   Study* study_ = nullptr;
   std::string name_;  // of this worker: see name_worker
   std::set<int> late_;
-  std::atomic<double> last_trouble_;  // by the steady clock, in seconds: when the store was last away
+  Beats silent_;                      // at the last look
+  double last_reclaim_;               // by the steady clock, in seconds
+  std::atomic<double> last_trouble_;  // likewise: when the store was last away
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -142,6 +142,36 @@ Task task_from_json(const Json& json) {
   return task;
 }
 
+/// Numbers in ascending order; three or more in a row as [first, last]: with many workers nearly all of them are.
+Json ranges_to_json(const std::vector<int>& numbers) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    if (end - i >= 3) {
+      json.push_back({numbers[i], numbers[end - 1]});
+    } else {
+      for (std::size_t k = i; k < end; ++k) json.push_back(numbers[k]);
+    }
+    i = end;
+  }
+  return json;
+}
+
+std::vector<int> ranges_from_json(const Json& json) {
+  std::vector<int> numbers;
+  for (const Json& item : json) {
+    const int first = (item.is_array() ? item.at(0) : item).get<int>();
+    const int last = item.is_array() ? item.at(1).get<int>() : first;
+    constexpr int kLongest = 10'000'000;  // whatever a stranger wrote
+    if (last < first || static_cast<std::int64_t>(last) - first > kLongest) {
+      throw StoreError("the store holds the range " + item.dump());
+    }
+    for (std::int64_t n = first; n <= last; ++n) numbers.push_back(static_cast<int>(n));
+  }
+  return numbers;
+}
+
 Json to_json(const Info& info) {
   return {{"predicted", real(info.predicted)},
           {"lower_bound", real(info.lower_bound)},
@@ -150,7 +180,7 @@ Json to_json(const Info& info) {
           {"repairs", info.repairs},
           {"status", name_of(kStatuses, info.status)},
           {"how", info.how},
-          {"pending", info.pending},
+          {"pending", ranges_to_json(info.pending)},
           {"origin", name_of(kOrigins, info.origin)},
           {"member", info.member},
           {"program", info.program}};
@@ -166,7 +196,7 @@ Info to_info(const Json& json) {
   info.repairs = json.at("repairs").get<int>();
   info.status = value_of(kStatuses, json.at("status").get<std::string>());
   info.how = json.at("how").get<std::string>();
-  info.pending = json.at("pending").get<std::vector<int>>();
+  info.pending = ranges_from_json(json.at("pending"));
   if (json.contains("origin")) {  // bocs 0.1 did not write them; its rows in a store have columns of their own for them
     info.origin = value_of(kOrigins, json.at("origin").get<std::string>());
     info.member = json.at("member").get<std::string>();
@@ -260,7 +290,10 @@ Info info_from_json(const std::string& text) { return parsed(text, "an info", to
 
 std::string metrics_to_json(const std::map<std::string, double>& metrics) { return to_json(metrics).dump(); }
 
-std::map<std::string, double> metrics_from_json(const std::string& text) { return parsed(text, "metrics", to_metrics); }
+std::map<std::string, double> metrics_from_json(const std::string& text) {
+  if (text == "{}") return {};  // nearly always
+  return parsed(text, "metrics", to_metrics);
+}
 
 std::string trial_to_json(const Trial& trial) {
   return Json{{"number", trial.number},

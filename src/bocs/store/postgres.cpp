@@ -9,7 +9,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <cstring>
+#include <map>
 
 #include "bocs/store/libpq.hpp"
 
@@ -53,27 +53,24 @@ bool is_final_refusal(std::string_view message) {
   return false;
 }
 
-constexpr auto kConnectTime = std::chrono::seconds(10);
-
-/// PQconnectdbParams, but silent from the start: a server that goes down while we connect makes libpq print on stderr,
-/// unless there is a notice processor already. Whether it worked, PQstatus tells.
-PGconn* open_quietly(const char* const* keys, const char* const* values) {
-  PGconn* connection = libpq().connectStartParams(keys, values, 1);
-  if (connection == nullptr) return nullptr;
-  libpq().setNoticeProcessor(
-      connection, [](void*, const char*) {}, nullptr);
-  const auto deadline = std::chrono::steady_clock::now() + kConnectTime;
-  if (libpq().status(connection) == CONNECTION_BAD) return connection;
-  for (auto wanted = PGRES_POLLING_WRITING; wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
-    if (left <= 0) break;
-    pollfd socket{libpq().socket(connection), static_cast<short>(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT),
-                  0};
-    if (poll(&socket, 1, static_cast<int>(left)) > 0) wanted = libpq().connectPoll(connection);
-  }
-  return connection;
+/// No machine of that name. Final for whoever was never connected; to others it may be the name service's trouble.
+bool is_unknown_host(std::string_view message) {
+  return message.find("Name or service not known") != std::string_view::npos ||
+         message.find("No address associated with hostname") != std::string_view::npos;
 }
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kConnectTime = std::chrono::seconds(10);
+constexpr auto kSilence = std::chrono::seconds(20);          // of the server, in the middle of a call
+constexpr auto kSlice = std::chrono::milliseconds(100);      // after which it is asked whether to go on waiting
+constexpr const char* kSettings[] = {                        // of a session
+    "SET lock_timeout = 15000",                              // less than kSilence: a lock is not a server that hangs
+    "SET idle_in_transaction_session_timeout = 20000",       // a process that is stopped must not stop all others
+    "SET default_transaction_isolation = 'read committed'",  // whoever waited for a lock sees what the others did
+    // Every statement has its index, which a small table would not be searched by; scans of bitmaps never mark index
+    // entries as dead, of which every trial leaves some.
+    "SET plan_cache_mode = force_generic_plan", "SET enable_seqscan = off", "SET enable_bitmapscan = off",
+    "SET jit = off"};
 
 class PostgresConnection : public Connection {
  public:
@@ -86,37 +83,34 @@ class PostgresConnection : public Connection {
 
   using Connection::execute;
   Rows execute(std::string_view sql, std::span<const Value> arguments) override {
+    const Statement statement{std::string(sql), {arguments.begin(), arguments.end()}};
+    return std::move(execute_together(Commit::durable, {&statement, 1}).front());
+  }
+
+  /// What is sent between two synchronization points is one transaction, unless one was begun before.
+  std::vector<Rows> execute_together(Commit /*always durable*/, std::span<const Statement> statements) override {
     if (!in_transaction_) connect();
-    std::vector<std::string> texts;
-    std::vector<const char*> pointers;
-    for (const Value& value : arguments) texts.push_back(to_text(value));
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      pointers.push_back(std::holds_alternative<std::nullptr_t>(arguments[i]) ? nullptr : texts[i].c_str());
-    }
-    const Result result(libpq().execParams(connection_, std::string(sql).c_str(), static_cast<int>(pointers.size()),
-                                           nullptr, pointers.data(), nullptr, nullptr, 0),
-                        libpq().clear);
-    const auto status = libpq().resultStatus(result.get());
-    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) fail(result.get());
-    Rows rows;
-    for (int r = 0; r < libpq().ntuples(result.get()); ++r) {
-      std::vector<Value> values;
-      for (int c = 0; c < libpq().nfields(result.get()); ++c) values.push_back(read(result.get(), r, c));
-      rows.emplace_back(std::move(values));
-    }
-    return rows;
+    if (connection_ == nullptr) lose("the connection was lost");
+    prepare(statements);
+    for (const Statement& statement : statements) send(statement);
+    std::vector<Rows> answers = receive();
+    replan();
+    return answers;
   }
 
   using Connection::transaction;
   void transaction(Commit /*always durable*/, const std::function<void()>& body) override {
-    execute("BEGIN ISOLATION LEVEL READ COMMITTED");
+    execute("BEGIN");
     in_transaction_ = true;  // a connection lost from here on must not come back as a new one before the end
     try {
       body();
       execute("COMMIT");
     } catch (...) {
+      try {
+        if (connection_ != nullptr) execute("ROLLBACK");
+      } catch (const StoreError&) {  // lost, and the transaction with it
+      }
       in_transaction_ = false;
-      if (connection_ != nullptr) libpq().clear(libpq().exec(connection_, "ROLLBACK"));
       throw;
     }
     in_transaction_ = false;
@@ -134,31 +128,155 @@ class PostgresConnection : public Connection {
                 {name})
                 .empty();
   }
+  void backup(const std::string& /*file*/) override {
+    throw StoreError("a store of PostgreSQL is backed up by PostgreSQL's own pg_dump: see docs/store.md");
+  }
   void lock_schema() override { execute("SELECT pg_advisory_xact_lock(6226915)"); }  // any number, the same for all
+  [[nodiscard]] std::string_view wait_in_line() const override { return "SELECT pg_advisory_xact_lock($1)"; }
 
  private:
   void connect() {
     if (connection_ != nullptr && libpq().status(connection_) == CONNECTION_OK) return;
     libpq().finish(connection_);
+    prepared_.clear();
+    calls_ = 0;
+    next_plans_ = 32;
     // What the URL says comes last and wins. A server that vanishes without a word is noticed within half a minute.
     const std::array<const char*, 8> keys = {
         "keepalives_idle",  "keepalives_interval", "keepalives_count", "tcp_user_timeout",
         "application_name", "client_encoding",     "dbname",           nullptr};
     const std::array<const char*, 8> values = {"10", "5", "3", "30000", "bocs", "UTF8", url().c_str(), nullptr};
-    connection_ = open_quietly(keys.data(), values.data());
-    if (connection_ != nullptr && libpq().status(connection_) == CONNECTION_OK) {
-      // A process that is stopped in the middle of a transaction must not stop all others.
-      libpq().clear(
-          libpq().exec(connection_, "SET lock_timeout = 30000; SET idle_in_transaction_session_timeout = 20000"));
+    open_quietly(keys.data(), values.data());
+    if (connection_ != nullptr && libpq().status(connection_) == CONNECTION_OK &&
+        libpq().setnonblocking(connection_, 1) == 0 && libpq().enterPipelineMode(connection_) == 1) {
+      std::vector<Statement> settings;
+      for (const char* setting : kSettings) settings.push_back({setting, {}});
+      prepare(settings);
+      for (const Statement& setting : settings) send(setting);
+      receive();
+      was_connected_ = true;
       return;
     }
     std::string said = connection_ == nullptr ? "out of memory" : one_line(libpq().errorMessage(connection_));
     if (said.empty()) said = "no answer in time";
+    const std::string message = "no connection to " + shown_url_ + ": " + said;
     libpq().finish(connection_);
     connection_ = nullptr;
-    const std::string message = "no connection to " + shown_url_ + ": " + said;
-    if (is_final_refusal(said)) throw StoreError(message);
+    if (is_final_refusal(said) || (is_unknown_host(said) && !was_connected_)) throw StoreError(message);
     throw StoreUnavailable(message);
+  }
+
+  /// PQconnectdbParams, but silent from the start: a server that goes down while we connect makes libpq print on
+  /// stderr, unless there is a notice processor already. And with an end. Whether it worked, PQstatus tells.
+  void open_quietly(const char* const* keys, const char* const* values) {
+    connection_ = libpq().connectStartParams(keys, values, 1);
+    if (connection_ == nullptr) return;
+    libpq().setNoticeProcessor(
+        connection_, [](void*, const char*) {}, nullptr);
+    if (libpq().status(connection_) == CONNECTION_BAD) return;
+    const auto deadline = Clock::now() + kConnectTime;
+    for (auto wanted = PGRES_POLLING_WRITING; wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING;) {
+      if (Clock::now() > deadline || is_given_up()) return;
+      const auto events = static_cast<short>(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT);
+      if (is_ready(events)) wanted = libpq().connectPoll(connection_);
+    }
+  }
+
+  /// Whether the socket is, within a slice of time.
+  bool is_ready(short events) {
+    pollfd socket{libpq().socket(connection_), events, 0};
+    return poll(&socket, 1, static_cast<int>(kSlice.count())) > 0;
+  }
+
+  /// Those that are new to this session.
+  void prepare(std::span<const Statement> statements) {
+    std::map<std::string, std::string> added;
+    for (const Statement& statement : statements) {
+      if (prepared_.contains(statement.sql)) continue;
+      const std::string name = "bocs" + std::to_string(prepared_.size() + added.size());
+      if (!added.try_emplace(statement.sql, name).second) continue;
+      check_sent(libpq().sendPrepare(connection_, name.c_str(), statement.sql.c_str(), 0, nullptr));
+    }
+    if (added.empty()) return;
+    receive();
+    prepared_.merge(added);
+  }
+
+  /// A plan is made once, perhaps while the tables are empty, when all indices look alike: made again as they grow.
+  void replan() {
+    if (++calls_ < next_plans_ || in_transaction_) return;
+    next_plans_ *= 2;
+    const Statement discard{"DISCARD PLANS", {}};
+    prepare({&discard, 1});
+    send(discard);
+    receive();
+  }
+
+  void send(const Statement& statement) {
+    std::vector<std::string> texts;
+    std::vector<const char*> pointers;
+    for (const Value& value : statement.arguments) texts.push_back(to_text(value));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      pointers.push_back(std::holds_alternative<std::nullptr_t>(statement.arguments[i]) ? nullptr : texts[i].c_str());
+    }
+    check_sent(libpq().sendQueryPrepared(connection_, prepared_.at(statement.sql).c_str(),
+                                         static_cast<int>(pointers.size()), pointers.data(), nullptr, nullptr, 0));
+  }
+
+  void check_sent(int sent) {
+    if (sent != 1) lose(one_line(libpq().errorMessage(connection_)));
+  }
+
+  /// The answers to all that was sent. The first error counts: what was sent after it, the server did not do.
+  std::vector<Rows> receive() {
+    check_sent(libpq().pipelineSync(connection_));
+    std::vector<Rows> answers;
+    Result error(nullptr, libpq().clear);
+    for (int ends = 0; ends < 2;) {  // two in a row: nothing comes any more
+      wait_for_answer();
+      Result result(libpq().getResult(connection_), libpq().clear);
+      ends = result == nullptr ? ends + 1 : 0;
+      if (result == nullptr) continue;
+      switch (libpq().resultStatus(result.get())) {
+        case PGRES_PIPELINE_SYNC:
+          if (error != nullptr) fail(error.get());
+          return answers;
+        case PGRES_TUPLES_OK:
+        case PGRES_COMMAND_OK:
+          answers.push_back(read(result.get()));
+          break;
+        default:
+          if (error == nullptr) error = std::move(result);
+      }
+    }
+    if (error != nullptr) fail(error.get());
+    lose("the connection was lost");
+  }
+
+  void wait_for_answer() {
+    auto deadline = Clock::now() + kSilence;
+    int unsent = libpq().flush(connection_);
+    while (unsent == 1 || libpq().isBusy(connection_) == 1) {
+      if (is_ready(static_cast<short>(unsent == 1 ? POLLIN | POLLOUT : POLLIN))) {
+        if (libpq().consumeInput(connection_) != 1) return;  // lost, and getResult has the reason
+        deadline = Clock::now() + kSilence;
+      } else if (Clock::now() > deadline) {
+        lose("the server has not answered for " + std::to_string(kSilence.count()) + " s");
+      } else if (is_given_up()) {
+        lose("stopped while the server did not answer");
+      }
+      unsent = libpq().flush(connection_);
+    }
+  }
+
+  static Rows read(PGresult* result) {
+    Rows rows;
+    for (int r = 0; r < libpq().ntuples(result); ++r) {
+      std::vector<Value> values;
+      for (int c = 0; c < libpq().nfields(result); ++c) values.push_back(read(result, r, c));
+      rows.emplace_back(std::move(values));
+    }
+    return rows;
   }
 
   static std::string to_text(const Value& value) {
@@ -199,19 +317,26 @@ class PostgresConnection : public Connection {
   [[noreturn]] void fail(const PGresult* result) {
     const char* code = libpq().resultErrorField(result, PG_DIAG_SQLSTATE);
     const std::string sqlstate = code == nullptr ? "" : code;
-    const std::string said = one_line(libpq().errorMessage(connection_));
-    const std::string message = shown_url_ + ": " + (said.empty() ? "the connection was lost" : said);
+    const std::string said = one_line(libpq().resultErrorMessage(result));
     if (libpq().status(connection_) != CONNECTION_OK || passes(sqlstate)) {
-      libpq().finish(connection_);  // whatever is left of it: the next call makes a new one
-      connection_ = nullptr;
-      throw StoreUnavailable(message);
+      lose(said.empty() ? "the connection was lost" : said);
     }
     if (sqlstate == "25006") throw StoreError(shown_url_ + " is read-only");
-    throw StoreError(message + " (PostgreSQL error " + sqlstate + ")");
+    throw StoreError(shown_url_ + ": " + said + " (PostgreSQL error " + sqlstate + ")");
+  }
+
+  /// Whatever is left of the connection goes: the next call makes a new one.
+  [[noreturn]] void lose(const std::string& why) {
+    libpq().finish(connection_);
+    connection_ = nullptr;
+    throw StoreUnavailable(shown_url_ + ": " + why);
   }
 
   std::string shown_url_;
   PGconn* connection_ = nullptr;
+  std::map<std::string, std::string> prepared_;  // SQL -> its name in this session
+  std::int64_t calls_ = 0, next_plans_ = 32;     // in this session
+  bool was_connected_ = false;                   // ever
   bool in_transaction_ = false;
 };
 

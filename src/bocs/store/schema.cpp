@@ -66,6 +66,15 @@ const std::vector<std::vector<std::string>> kMigrations = {
     version_3(),
     // A failed trial may wait again: those that were begun before this number were proposed knowing it as failed.
     {"ALTER TABLE bocs_trial ADD COLUMN retried BIGINT NOT NULL DEFAULT 0"},
+    // For many workers: an index for each question that is asked of unfinished trials, which finished ones leave alone,
+    // and the next number in one place only, the trials themselves. `beat IS NOT NULL` is true of all that run: it
+    // keeps statements that do not say it, since they look for a claim, from reading all running trials.
+    {
+        "DROP INDEX bocs_trial_state",
+        "CREATE INDEX bocs_trial_waiting ON bocs_trial (study, number) WHERE state = 'waiting'",
+        "CREATE INDEX bocs_trial_running ON bocs_trial (study, worker) WHERE state = 'running' AND beat IS NOT NULL",
+        "ALTER TABLE bocs_study DROP COLUMN next_trial",
+    },
 };
 
 }  // namespace

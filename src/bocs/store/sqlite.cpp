@@ -1,42 +1,41 @@
 // SQLite: one file, any number of processes of one machine.
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <map>
 #include <thread>
 
 #include "bocs/core/error.hpp"
 #include "bocs/store/connection.hpp"
+#include "bocs/store/process.hpp"
 
 namespace bocs {
 namespace {
 
 class SqliteConnection : public Connection {
  public:
-  SqliteConnection(const std::string& file, const StoreOptions& options) : Connection("sqlite:" + file), file_(file) {
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE | (options.create ? SQLITE_OPEN_CREATE : 0);
-    const int code = sqlite3_open_v2(file_.c_str(), &database_, flags, nullptr);
+  SqliteConnection(const std::string& file, const StoreOptions& options)
+      : Connection("sqlite:" + file), file_(file), busy_seconds_(options.busy_seconds) {
     try {
-      if (code != SQLITE_OK) fail(code);
-      busy_seconds_ = options.busy_seconds;
-      sqlite3_busy_timeout(database_, static_cast<int>(1000 * busy_seconds_));
-      use_write_ahead_log();
-      execute("PRAGMA foreign_keys = ON", {});
-    } catch (...) {
-      sqlite3_close(database_);
-      throw;
+      open(file_, SQLITE_OPEN_READWRITE | (options.create ? SQLITE_OPEN_CREATE : 0));
+    } catch (const ReadOnly&) {
+      look_only();
     }
   }
-  ~SqliteConnection() override { sqlite3_close(database_); }
+  ~SqliteConnection() override { close(); }
   SqliteConnection(const SqliteConnection&) = delete;
   SqliteConnection& operator=(const SqliteConnection&) = delete;
 
   using Connection::execute;
   Rows execute(std::string_view sql, std::span<const Value> arguments) override {
-    sqlite3_stmt* statement = nullptr;
-    check(sqlite3_prepare_v2(database_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr));
-    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(statement, &sqlite3_finalize);
+    sqlite3_stmt* statement = prepared(sql);
+    // At the end, whatever happens: a statement in the middle of its answer holds locks.
+    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> at_end(statement, &sqlite3_reset);
     for (std::size_t i = 0; i < arguments.size(); ++i) bind(statement, i, arguments[i]);
     Rows rows;
     for (;;) {
@@ -51,9 +50,21 @@ class SqliteConnection : public Connection {
     }
   }
 
+  std::vector<Rows> execute_together(Commit commit, std::span<const Statement> statements) override {
+    std::vector<Rows> answers;
+    transaction(commit, [&] {
+      for (const Statement& statement : statements) answers.push_back(execute(statement.sql, statement.arguments));
+    });
+    return answers;
+  }
+
   using Connection::transaction;
   void transaction(Commit commit, const std::function<void()>& body) override {
-    execute(commit == Commit::durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+    check_place();
+    if (commit != commit_) {  // run, not prepared: a PRAGMA may have its effect when it is prepared
+      run(commit == Commit::durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+      commit_ = commit;
+    }
     execute("BEGIN IMMEDIATE");  // the right to write is waited for here, not in the middle
     try {
       body();
@@ -68,9 +79,99 @@ class SqliteConnection : public Connection {
   bool has_table(const std::string& name) override {
     return !execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1", {name}).empty();
   }
+  void backup(const std::string& file) override {
+    if (std::filesystem::exists(file)) throw StoreError(file + " is there already: it is left alone");
+    const std::string part =
+        file + "." + unique_name() + ".part";  // renamed at the end: a backup is whole, or not there
+    try {
+      copy_to(part);
+      std::filesystem::rename(part, file);
+    } catch (const std::exception& error) {
+      std::error_code ignored;
+      std::filesystem::remove(part, ignored);
+      throw StoreError(file + " cannot be written: " + error.what());
+    }
+  }
   void lock_schema() override {}  // BEGIN IMMEDIATE did it
+  [[nodiscard]] std::string_view wait_in_line() const override { return {}; }
 
  private:
+  /// There is no right to write the file, or what SQLite needs beside it.
+  class ReadOnly : public StoreError {
+   public:
+    using StoreError::StoreError;
+  };
+
+  void open(const std::string& name, int flags) {
+    const int code = sqlite3_open_v2(name.c_str(), &database_, flags | SQLITE_OPEN_EXRESCODE, nullptr);
+    try {
+      if (code != SQLITE_OK) fail(code);
+      sqlite3_busy_timeout(database_, static_cast<int>(1000 * busy_seconds_));
+      use_write_ahead_log();
+      run("PRAGMA foreign_keys = ON");
+      run("PRAGMA synchronous = NORMAL");
+    } catch (...) {
+      close();
+      throw;
+    }
+  }
+
+  /// A file in a folder where nothing may be created: it can be read if nobody is writing it, and if all of it is in
+  /// the file itself.
+  void look_only() {
+    std::error_code ignored;
+    if (const auto size = std::filesystem::file_size(file_ + "-wal", ignored); !ignored && size > 0) {
+      throw StoreError(file_ + " is read-only, and its latest changes are in " + file_ +
+                       "-wal: copy both into a folder where you may write");
+    }
+    std::string name = "file:";
+    for (const char c : file_) {
+      constexpr std::string_view kHex = "0123456789ABCDEF";
+      const auto byte = static_cast<unsigned char>(c);
+      const bool plain = c != '%' && c != '?' && c != '#';
+      name += plain ? std::string(1, c) : std::string{'%', kHex[byte / 16], kHex[byte % 16]};
+    }
+    open(name + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  }
+
+  void close() {
+    for (const auto& [sql, statement] : prepared_) sqlite3_finalize(statement);
+    prepared_.clear();
+    sqlite3_close(database_);
+    database_ = nullptr;
+  }
+
+  void copy_to(const std::string& file) {
+    SqliteConnection copy(file, {.create = true, .busy_seconds = busy_seconds_});
+    sqlite3_backup* work = sqlite3_backup_init(copy.database_, "main", database_, "main");
+    if (work == nullptr) copy.fail(sqlite3_errcode(copy.database_));
+    const int code = sqlite3_backup_step(work, -1);
+    sqlite3_backup_finish(work);
+    if (code != SQLITE_DONE) copy.fail(code);
+  }
+
+  void run(const char* sql) { check(sqlite3_exec(database_, sql, nullptr, nullptr, nullptr)); }
+
+  sqlite3_stmt* prepared(std::string_view sql) {
+    auto known = prepared_.find(sql);
+    if (known == prepared_.end()) {
+      sqlite3_stmt* statement = nullptr;
+      check(sqlite3_prepare_v3(database_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT,
+                               &statement, nullptr));
+      known = prepared_.emplace(sql, statement).first;
+    }
+    return known->second;
+  }
+
+  /// What is written into a file that was deleted, or that somebody moved away, is lost to everybody else.
+  void check_place() {
+    int has_moved = 0;
+    const int code = sqlite3_file_control(database_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+    if (code == SQLITE_OK && has_moved != 0) {
+      throw StoreError(file_ + " was moved, deleted or replaced while it was in use: nothing more is written to it");
+    }
+  }
+
   /// Readers and one writer at a time do not disturb each other. Switching a file over needs it for a moment alone, and
   /// SQLite's own waiting does not cover that.
   void use_write_ahead_log() {
@@ -116,6 +217,8 @@ class SqliteConnection : public Connection {
     return std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement, column)));
   }
 
+  [[nodiscard]] bool may(int what) const { return faccessat(AT_FDCWD, file_.c_str(), what, AT_EACCESS) == 0; }
+
   void check(int code) {
     if (code != SQLITE_OK) fail(code);
   }
@@ -130,12 +233,18 @@ class SqliteConnection : public Connection {
                                std::to_string(static_cast<int>(std::ceil(busy_seconds_))) + " s for it");
       case SQLITE_FULL:
         throw StoreUnavailable(file_ + " cannot grow: the disk is full");
+      case SQLITE_IOERR:  // what was not committed is written anew by the next attempt
+        throw StoreUnavailable(file_ + ": the disk reports an error (" + said + ", SQLite error " +
+                               std::to_string(code) + ")");
       case SQLITE_READONLY:
-        throw StoreError(file_ + " is read-only: its studies can be looked at, but not changed");
+        throw ReadOnly(file_ + " is read-only: its studies can be looked at, but not changed");
       case SQLITE_NOTADB:
       case SQLITE_CORRUPT:
         throw StoreError(file_ + " is not a database of SQLite, or it is damaged (" + said + ")");
       case SQLITE_CANTOPEN:
+        if (may(R_OK) && !may(W_OK)) {
+          throw ReadOnly(file_ + " is read-only, and nothing can be created beside it");
+        }
         throw StoreError(file_ + " cannot be opened: there is no such file, or no right to write in its folder");
       default:
         throw StoreError(file_ + ": " + said + " (SQLite error " + std::to_string(code) + ")");
@@ -145,6 +254,8 @@ class SqliteConnection : public Connection {
   std::string file_;
   double busy_seconds_ = 0;
   sqlite3* database_ = nullptr;
+  std::map<std::string, sqlite3_stmt*, std::less<>> prepared_;  // by their SQL
+  Commit commit_ = Commit::quick;
 };
 
 }  // namespace

@@ -47,7 +47,9 @@ std::optional<Study> Store::find(const std::string& name, std::shared_ptr<const 
   const Rows rows = connection_->execute("SELECT id, spec, trials, parallel FROM bocs_study WHERE name = $1", {name});
   if (rows.empty()) return std::nullopt;
   const Row& row = rows.front();
-  return Study(connection_, row.integer(0), to_spec(row.text(1), row.integer(2), row.integer(3)), std::move(method));
+  Study study(connection_, row.integer(0), to_spec(row.text(1), row.integer(2), row.integer(3)), std::move(method));
+  study.refresh();
+  return study;
 }
 
 Study Store::open(const std::string& name) {

@@ -19,7 +19,7 @@ Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec 
       table_(std::move(connection), id),
       method_(std::move(method)),
       thinker_(name_worker()) {
-  refresh();
+  apply(table_.since(revision_));
 }
 
 std::function<Study()> Study::session_opener() const {
@@ -46,14 +46,16 @@ void Study::check_loaded(const Trial& trial) const {
   }
 }
 
-void Study::refresh() {
-  auto changes = table_.since(revision_);
+void Study::apply(TrialTable::Changes changes) {
   spec_.trials = changes.budget;
   extra_ = changes.extra;
   paused_ = changes.parallel < 0;
   if (!paused_) spec_.parallel = changes.parallel;
   for (const Trial& trial : changes.trials) check_loaded(trial);
   for (Trial& trial : changes.trials) {
+    const Trial* known = history_.find(trial.number);
+    if (known != nullptr && known->state == State::complete) continue;  // told by this session; failed ones change
+    if (known != nullptr) trial.info = known->info;                     // as whole as it was
     if (is_finished(trial)) {
       unfinished_.erase(trial.number);
     } else {
@@ -65,19 +67,30 @@ void Study::refresh() {
   revision_ = changes.revision;
 }
 
+void Study::refresh() {
+  apply(table_.since(revision_));
+  if (infos_revision_ == revision_) return;
+  auto infos = table_.infos_since(infos_revision_);
+  History whole;
+  for (Trial trial : history_.trials()) {
+    const auto info = infos.find(trial.number);
+    if (info != infos.end()) trial.info = std::move(info->second);
+    whole.add(std::move(trial));
+  }
+  history_ = std::move(whole);
+  infos_revision_ = revision_;
+}
+
 Trial Study::ask() {
   if (asking_.empty()) asking_ = unique_name();
   for (;;) {
-    Trial trial;
-    try {
-      trial = table_.take(asking_, {worker_.empty() ? thinker_ : worker_, worker_});
-    } catch (const StoreError&) {
-      throw;
-    } catch (const Error&) {  // AllRunning, BudgetReached: whoever waits wants to see what the others do
-      refresh();
-      throw;
+    auto taken = table_.take(asking_, {worker_.empty() ? thinker_ : worker_, worker_}, revision_);
+    apply(std::move(taken.changes));
+    if (!taken.trial) {
+      table_.refuse();
+      continue;
     }
-    refresh();
+    Trial trial = std::move(*taken.trial);
     if (trial.x.empty()) {
       try {
         Proposal proposal = propose(trial.number);
@@ -88,7 +101,7 @@ Trial Study::ask() {
         throw;
       }
       // Somebody was faster with the same point: think again, knowing it.
-      if (table_.write(trial, asking_, worker_, revision_) != TrialTable::Written::yes) continue;
+      if (!table_.write(trial, asking_, worker_, revision_)) continue;
       history_.put(trial);
     }
     claims_[trial.number] = std::move(asking_);
@@ -104,8 +117,9 @@ std::vector<int> Study::pending_for(int number) const {
   for (const int other : unfinished_) {
     if (other != number) pending.push_back(history_.find(other) != nullptr ? other : ~other);
   }
-  for (const auto& trial : history_.trials()) {
-    if (trial.number > number && is_finished(trial)) pending.push_back(trial.number);
+  const auto trials = history_.trials();
+  for (auto later = trials.rbegin(); later != trials.rend() && later->number > number; ++later) {
+    if (is_finished(*later)) pending.push_back(later->number);
   }
   std::sort(pending.begin(), pending.end());
   return pending;
@@ -160,11 +174,23 @@ Proposal Study::replay(const Trial& trial) const {
 }
 
 void Study::tell(int number, const Outcome& outcome) {
+  const Outcome told = TrialTable::storable(oriented(spec_.sense, outcome));
   const auto claim = claims_.find(number);
-  const auto finished =
-      table_.finish(number, claim == claims_.end() ? "" : claim->second, worker_, oriented(spec_.sense, outcome));
-  refresh();
+  const auto finished = table_.finish(number, claim == claims_.end() ? "" : claim->second, worker_, told);
   if (claim != claims_.end()) claims_.erase(claim);  // kept until here, in case the call is cut off and repeated
+  const Trial* known = history_.find(number);
+  if (finished == TrialTable::Finished::late || known == nullptr || is_finished(*known)) {
+    apply(table_.since(revision_));
+  } else {
+    Trial trial = *known;
+    trial.state = told.state;
+    trial.y = told.y;
+    trial.error = told.error;
+    trial.seconds = told.seconds;
+    trial.metrics = told.metrics;
+    history_.put(std::move(trial));
+    unfinished_.erase(number);
+  }
   if (finished == TrialTable::Finished::late) {
     throw Overtaken("trial " + std::to_string(number) +
                     " was given to another worker, who told it first: that result stands, this one is kept as a late "
@@ -254,7 +280,9 @@ void Study::release_all() {
   refresh();
 }
 
-int Study::reclaim(double silent_seconds) { return table_.reclaim(silent_seconds, spec_.attempts); }
+int Study::reclaim(double silent_seconds, Beats* last_look) {
+  return table_.reclaim(silent_seconds, spec_.attempts, last_look);
+}
 
 void Study::pause(bool paused) {
   table_.pause(paused);

@@ -1,6 +1,7 @@
 #include "bocs/store/trial_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "bocs/core/error.hpp"
@@ -11,8 +12,9 @@
 namespace bocs {
 namespace {
 
-constexpr const char* kColumns =
-    " number, state, point, value, error, seconds, metrics, info, revision, origin, member, retried ";
+/// What a method needs to know of a trial; `info`, which is longer than all of it, is for those who look.
+const std::string kColumns =
+    " number, state, point, value, error, seconds, metrics, revision, origin, member, retried ";
 
 Trial to_trial(const Row& row) {
   Trial trial;
@@ -23,140 +25,160 @@ Trial to_trial(const Row& row) {
   trial.error = row.text(4);
   trial.seconds = row.real(5);
   trial.metrics = metrics_from_json(row.text(6));
-  trial.info = info_from_json(row.text(7));
-  trial.info.origin = origin_from_text(row.text(9));
-  trial.info.member = row.text(10);
+  trial.info.origin = origin_from_text(row.text(8));
+  trial.info.member = row.text(9);
   return trial;
 }
 
+/// Of all trials that run, by their own index (schema.cpp); who looks for a claim says state = 'running' alone.
+const std::string kRunning = " state = 'running' AND beat IS NOT NULL";
+const std::string kHead = " revision, trials, extra, parallel, data_rows";  // of the study
+const std::string kSelectHead = "SELECT" + kHead + " FROM bocs_study WHERE id = $1";
+
+// SQL inside a change of the study $1: its revision from now on, and the number of the next trial.
+const std::string kRevision = "(SELECT revision FROM bocs_study WHERE id = $1)";
+const std::string kNext = "(SELECT COALESCE(MAX(number), -1) + 1 FROM bocs_trial WHERE study = $1)";
+
 /// -0 becomes 0, since not all databases tell them apart.
 Value real_or_null(double y) { return std::isfinite(y) ? Value(y + 0.0) : Value(nullptr); }
-
-double seconds_or_0(const Outcome& outcome) { return std::isfinite(outcome.seconds) ? outcome.seconds : 0; }
 
 std::string the_trial(int number) { return "trial " + std::to_string(number); }
 
 }  // namespace
 
-TrialTable::Head TrialTable::lock() {
-  const Rows rows = connection_->execute(
-      "UPDATE bocs_study SET revision = revision + 1 WHERE id = $1 "
-      "RETURNING revision, next_trial, trials, extra, parallel, data_rows",
-      {study_});
+/// First of all in whatever changes a study: the others wait here for its end.
+std::vector<Statement> TrialTable::locking() const {
+  std::vector<Statement> statements;
+  if (!connection_->wait_in_line().empty()) statements.push_back({std::string(connection_->wait_in_line()), {study_}});
+  statements.push_back({"UPDATE bocs_study SET revision = revision + 1 WHERE id = $1 RETURNING" + kHead, {study_}});
+  return statements;
+}
+
+TrialTable::Head TrialTable::to_head(const Rows& rows) {
   if (rows.empty()) throw StoreError("the study has been deleted");
   const Row& row = rows.front();
   const auto whole = [&row](int column) { return static_cast<int>(row.integer(column)); };
-  Head head{row.integer(0), whole(1), whole(2), whole(3), whole(4)};
-  if (!row.null(5)) head.data_rows = whole(5);
+  Head head{row.integer(0), whole(1), whole(2), whole(3)};
+  if (!row.null(4)) head.data_rows = whole(4);
   return head;
 }
 
-Trial TrialTable::take(const std::string& claim, const Taker& taker) {
-  Rows taken;
-  connection_->transaction([&] {
-    const Head head = lock();
-    taken = connection_->execute(
-        "SELECT" + std::string(kColumns) + "FROM bocs_trial WHERE study = $1 AND claim = $2 AND state = 'running'",
-        {study_, claim});
-    if (!taken.empty()) return;  // an earlier call went through, though its caller did not hear of it
-
-    if (head.parallel < 0) throw AllRunning("the study is paused; bocs resume ends that");
-    const auto count = [&](const char* sql) { return connection_->execute(sql, {study_}).front().integer(0); };
-    const auto running = count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running'");
-    if (head.parallel > 0 && running >= head.parallel) {
-      throw AllRunning(std::to_string(running) + " trials are running, as many as the study allows");
-    }
-    taken = connection_->execute(
-        "UPDATE bocs_trial SET state = 'running', claim = $2, worker = CASE WHEN point IS NULL THEN $3 ELSE $5 END, "
-        "attempts = attempts + 1, revision = $4, claimed = " +
-            now() + ", beat = " + now() +
-            " WHERE study = $1 AND state = 'waiting' AND number = (SELECT MIN(number) FROM bocs_trial WHERE study = $1 "
-            "AND state = 'waiting') RETURNING" +
-            kColumns,
-        {study_, claim, taker.thinker, head.revision, taker.worker});
-    if (!taken.empty()) return;
-
-    const int budget = head.budget();
-    if (budget > 0 && head.next >= budget) {
-      const auto by_workers =
-          count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'running' AND worker <> ''");
-      if (by_workers > 0) throw AllRunning("the last " + std::to_string(by_workers) + " trials are running");
-      throw BudgetReached("all " + std::to_string(budget) + " trials of the study have been given out");
-    }
-    taken = connection_->execute(
-        "INSERT INTO bocs_trial (study, number, state, claim, worker, attempts, revision, claimed, beat) "
-        "VALUES ($1, $2, 'running', $3, $4, 1, $5, " +
-            now() + ", " + now() + ") RETURNING" + kColumns,
-        {study_, std::int64_t{head.next}, claim, taker.thinker, head.revision});
-    connection_->execute("UPDATE bocs_study SET next_trial = next_trial + 1 WHERE id = $1", {study_});
-  });
-  return to_trial(taken.front());
+TrialTable::Head TrialTable::lock() {
+  Rows rows;
+  for (const Statement& statement : locking()) rows = connection_->execute(statement.sql, statement.arguments);
+  Head head = to_head(rows);
+  head.next = static_cast<int>(connection_->execute("SELECT " + kNext, {study_}).front().integer(0));
+  return head;
 }
 
-TrialTable::Written TrialTable::write(const Trial& trial, const std::string& claim, const std::string& worker,
-                                      std::int64_t revision) {
-  const Value point = point_to_json(trial.x);
-  const Value number = std::int64_t{trial.number};
-  auto written = Written::yes;
-  connection_->transaction([&] {
-    const Head head = lock();
-    if (connection_
-            ->execute("SELECT 1 FROM bocs_trial WHERE study = $1 AND number = $2 AND claim = $3 AND state = 'running' "
-                      "AND point IS NULL",
-                      {study_, number, claim})
-            .empty()) {
-      written = Written::lost;
-    } else if (!connection_
-                    ->execute(
-                        "SELECT 1 FROM bocs_trial WHERE study = $1 AND revision > $2 AND number <> $3 AND point = $4 "
-                        "LIMIT 1",
-                        {study_, revision, number, point})
-                    .empty()) {
-      written = Written::taken;
-    } else {
-      connection_->execute(
-          "UPDATE bocs_trial SET point = $3, info = $4, revision = $5, origin = $6, member = $7, worker = $8 "
-          "WHERE study = $1 AND number = $2",
-          {study_, number, point, info_to_json(trial.info), head.revision, to_string(trial.info.origin),
-           trial.info.member, worker});
-    }
-  });
-  return written;
+TrialTable::Answers TrialTable::change(Commit commit, std::vector<Statement> statements) {
+  std::vector<Statement> all = locking();
+  const std::size_t before = all.size();
+  std::move(statements.begin(), statements.end(), std::back_inserter(all));
+  std::vector<Rows> rows = connection_->execute_together(commit, all);
+  Answers answers{to_head(rows[before - 1]), {}};
+  std::move(rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end(), std::back_inserter(answers.rows));
+  return answers;
+}
+
+TrialTable::Taken TrialTable::take(const std::string& claim, const Taker& taker, std::int64_t revision) {
+  // Unless an earlier call went through, though its caller did not hear of it, and if the cap allows one more.
+  static const std::string kMayTake =
+      " NOT EXISTS (SELECT 1 FROM bocs_trial WHERE study = $1 AND claim = $2 AND state = 'running') AND EXISTS (SELECT "
+      "1 FROM bocs_study WHERE id = $1 AND (parallel = 0 OR parallel > (SELECT COUNT(*) FROM bocs_trial WHERE study = "
+      "$1 AND" +
+      kRunning + ")))";
+  Answers answers = change(
+      Commit::quick,
+      {{"UPDATE bocs_trial SET state = 'running', claim = $2, worker = CASE WHEN point IS NULL THEN $3 ELSE $4 END, "
+        "attempts = attempts + 1, revision = " +
+            kRevision + ", claimed = " + now() + ", beat = " + now() +
+            " WHERE study = $1 AND state = 'waiting' AND number = (SELECT MIN(number) FROM bocs_trial WHERE study = $1 "
+            "AND state = 'waiting') AND" +
+            kMayTake,
+        {study_, claim, taker.thinker, taker.worker}},
+       {"INSERT INTO bocs_trial (study, number, state, claim, worker, attempts, revision, claimed, beat) "
+        "SELECT id, " +
+            kNext + ", 'running', CAST($2 AS TEXT), CAST($3 AS TEXT), 1, revision, " + now() + ", " + now() +
+            " FROM bocs_study WHERE id = $1 AND (trials = 0 OR trials + extra > " + kNext + ") AND" + kMayTake,
+        {study_, claim, taker.thinker}},
+       {"SELECT" + kColumns + "FROM bocs_trial WHERE study = $1 AND claim = $2 AND state = 'running'", {study_, claim}},
+       changes_since(revision)});
+  Taken taken{{}, to_changes(answers.head, answers.rows[3], revision)};
+  if (!answers.rows[2].empty()) taken.trial = to_trial(answers.rows[2].front());
+  return taken;
+}
+
+void TrialTable::refuse() {
+  const auto count = [&](const std::string& sql) { return connection_->execute(sql, {study_}).front().integer(0); };
+  const Head head = to_head(connection_->execute(kSelectHead, {study_}));
+  if (head.parallel < 0) throw AllRunning("the study is paused; bocs resume ends that");
+  const auto running = count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND" + kRunning);
+  if (head.parallel > 0 && running >= head.parallel) {
+    throw AllRunning(std::to_string(running) + " trials are running, as many as the study allows");
+  }
+  const auto waiting = count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND state = 'waiting'");
+  const auto next = count("SELECT " + kNext);
+  const int budget = head.budget();
+  if (waiting > 0 || budget == 0 || next < budget) return;
+  const auto by_workers = count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND worker <> '' AND" + kRunning);
+  if (by_workers > 0) throw AllRunning("the last " + std::to_string(by_workers) + " trials are running");
+  throw BudgetReached("all " + std::to_string(budget) + " trials of the study have been given out");
+}
+
+bool TrialTable::write(const Trial& trial, const std::string& claim, const std::string& worker, std::int64_t revision) {
+  const Answers answers = change(
+      Commit::quick,
+      {{"UPDATE bocs_trial SET point = $4, info = $5, origin = $6, member = $7, worker = $8, revision = " + kRevision +
+            " WHERE study = $1 AND number = $2 AND claim = $3 AND state = 'running' AND point IS NULL AND NOT EXISTS "
+            "(SELECT 1 FROM bocs_trial WHERE study = $1 AND revision > $9 AND number <> $2 AND point = $4) "
+            "RETURNING number",
+        {study_, std::int64_t{trial.number}, claim, point_to_json(trial.x), info_to_json(trial.info),
+         to_string(trial.info.origin), trial.info.member, worker, revision}}});
+  return !answers.rows.front().empty();
+}
+
+Outcome TrialTable::storable(Outcome outcome) {
+  outcome.error = clean_utf8(outcome.error);
+  outcome.y += 0.0;  // -0 becomes 0, since not all databases tell them apart
+  if (!std::isfinite(outcome.seconds)) outcome.seconds = 0;
+  outcome.metrics = metrics_from_json(metrics_to_json(outcome.metrics));
+  return outcome;
 }
 
 TrialTable::Finished TrialTable::finish(int number, const std::string& claim, const std::string& worker,
                                         const Outcome& outcome) {
-  auto finished = Finished::yes;
-  connection_->transaction(Commit::durable, [&] {
-    const Head head = lock();
+  for (;;) {
+    const Answers answers = change(
+        Commit::durable,
+        {{"UPDATE bocs_trial SET state = $3, value = $4, error = $5, seconds = $6, metrics = $7, claim = $8, revision "
+          "= " +
+              kRevision + ", finished = " + now() +
+              " WHERE study = $1 AND number = $2 AND state IN ('waiting', 'running') AND point IS NOT NULL RETURNING "
+              "number",
+          {study_, std::int64_t{number}, to_string(outcome.state), real_or_null(outcome.y), outcome.error,
+           outcome.seconds, metrics_to_json(outcome.metrics), claim}}});
+    if (!answers.rows.front().empty()) return Finished::yes;
+
     const Rows rows = connection_->execute(
         "SELECT state, claim, point FROM bocs_trial WHERE study = $1 AND number = $2", {study_, std::int64_t{number}});
     require(!rows.empty(), [&] { return "there is no " + the_trial(number); });
-    const State state = state_from_text(rows.front().text(0));
-    const bool is_finished = state == State::complete || state == State::failed;
-    if (is_finished && !claim.empty()) {
-      if (rows.front().text(1) == claim) return;  // told by an earlier call
-      finished = Finished::late;
-      connection_->execute(
-          "INSERT INTO bocs_late (study, number, claim, state, value, error, seconds, metrics, worker, finished) "
-          "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, " +
-              now() + ") ON CONFLICT DO NOTHING",
-          {study_, std::int64_t{number}, claim, to_string(outcome.state), real_or_null(outcome.y),
-           clean_utf8(outcome.error), seconds_or_0(outcome), metrics_to_json(outcome.metrics), worker});
-      return;
-    }
-    require(!is_finished, [&] { return the_trial(number) + " is already finished; a finished trial never changes"; });
     require(!rows.front().null(2), [&] {
       return the_trial(number) + " has no point yet: whoever asked for it still thinks, or has ended meanwhile";
     });
-    connection_->execute(
-        "UPDATE bocs_trial SET state = $3, value = $4, error = $5, seconds = $6, metrics = $7, claim = $8, "
-        "revision = $9, finished = " +
-            now() + " WHERE study = $1 AND number = $2",
-        {study_, std::int64_t{number}, to_string(outcome.state), real_or_null(outcome.y), clean_utf8(outcome.error),
-         seconds_or_0(outcome), metrics_to_json(outcome.metrics), claim, head.revision});
-  });
-  return finished;
+    const State state = state_from_text(rows.front().text(0));
+    if (state != State::complete && state != State::failed) continue;  // it got its point just now
+    require(!claim.empty(), [&] { return the_trial(number) + " is already finished; a finished trial never changes"; });
+    if (rows.front().text(1) == claim) return Finished::yes;  // told by an earlier call
+    const Statement late{
+        "INSERT INTO bocs_late (study, number, claim, state, value, error, seconds, metrics, worker, finished) "
+        "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, " +
+            now() + ") ON CONFLICT DO NOTHING",
+        {study_, std::int64_t{number}, claim, to_string(outcome.state), real_or_null(outcome.y), outcome.error,
+         outcome.seconds, metrics_to_json(outcome.metrics), worker}};
+    connection_->execute_together(Commit::durable, {&late, 1});
+    return Finished::late;
+  }
 }
 
 std::vector<LateResult> TrialTable::late() {
@@ -194,8 +216,9 @@ void TrialTable::append(const Head& head, std::span<const Trial> trials, const s
          info_to_json(trial.info), head.revision, claim, to_string(trial.info.origin), trial.info.member});
   }
   const auto count = static_cast<std::int64_t>(trials.size());
-  connection_->execute("UPDATE bocs_study SET next_trial = next_trial + $2, extra = extra + $3 WHERE id = $1",
-                       {study_, count, budget == Budget::grows ? count : 0});
+  if (budget == Budget::grows) {
+    connection_->execute("UPDATE bocs_study SET extra = extra + $2 WHERE id = $1", {study_, count});
+  }
 }
 
 int TrialTable::insert(const std::vector<Trial>& trials, const std::string& claim, Budget budget) {
@@ -250,33 +273,26 @@ int TrialTable::count_known(const std::vector<Trial>& rows) {
 }
 
 bool TrialTable::retry(int number) {
-  Rows rows;
-  connection_->transaction(Commit::durable, [&] {
-    const Head head = lock();
-    rows = connection_->execute(
-        "UPDATE bocs_trial SET state = 'waiting', error = '', seconds = 0, metrics = '{}', claim = '', worker = '', "
-        "attempts = 0, finished = NULL, retried = $3, revision = $4 WHERE study = $1 AND number = $2 AND state = "
-        "'failed' RETURNING number",
-        {study_, std::int64_t{number}, std::int64_t{head.next}, head.revision});
-  });
-  return !rows.empty();
+  const Answers answers =
+      change(Commit::durable,
+             {{"UPDATE bocs_trial SET state = 'waiting', error = '', seconds = 0, metrics = '{}', claim = '', worker = "
+               "'', attempts = 0, finished = NULL, retried = " +
+                   kNext + ", revision = " + kRevision +
+                   " WHERE study = $1 AND number = $2 AND state = 'failed' RETURNING number",
+               {study_, std::int64_t{number}}}});
+  return !answers.rows.front().empty();
 }
 
 bool TrialTable::release(int number) { return release_where("number = $2", std::int64_t{number}); }
 bool TrialTable::release(const std::string& claim) { return release_where("claim = $2", claim); }
 
 bool TrialTable::release_where(const char* condition, const Value& value) {
-  bool released = false;
-  connection_->transaction([&] {
-    const Head head = lock();
-    const Rows rows = connection_->execute(
-        "UPDATE bocs_trial SET state = 'waiting', claim = '', worker = '', attempts = attempts - 1, "
-        "revision = $3 WHERE study = $1 AND state = 'running' AND " +
-            std::string(condition) + " RETURNING number",
-        {study_, value, head.revision});
-    released = !rows.empty();
-  });
-  return released;
+  const Answers answers = change(
+      Commit::quick, {{"UPDATE bocs_trial SET state = 'waiting', claim = '', worker = '', attempts = attempts - "
+                       "1, revision = " +
+                           kRevision + " WHERE study = $1 AND state = 'running' AND " + condition + " RETURNING number",
+                       {study_, value}}});
+  return !answers.rows.front().empty();
 }
 
 void TrialTable::hand_over(const std::string& claim) {
@@ -285,65 +301,87 @@ void TrialTable::hand_over(const std::string& claim) {
 }
 
 void TrialTable::beat(const std::string& worker) {
-  connection_->execute(
-      "UPDATE bocs_trial SET beat = " + now() + " WHERE study = $1 AND state = 'running' AND worker = $2",
-      {study_, worker});
+  connection_->execute("UPDATE bocs_trial SET beat = " + now() + " WHERE study = $1 AND worker = $2 AND" + kRunning,
+                       {study_, worker});
 }
 
 std::vector<Claim> TrialTable::claims() {
   std::vector<Claim> claims;
   for (const Row& row : connection_->execute("SELECT number, worker, " + now() + " - claimed, " + now() +
-                                                 " - beat, attempts, point, claim FROM bocs_trial WHERE study = $1 AND "
-                                                 "state = 'running' ORDER BY number",
+                                                 " - beat, attempts, point, claim, beat FROM bocs_trial WHERE study = "
+                                                 "$1 AND" +
+                                                 kRunning + " ORDER BY number",
                                              {study_})) {
     const std::string& worker = row.text(1);
     const bool proposed = !row.null(5);
     const bool by_hand =
         worker.empty() && proposed;  // people get points; in bocs 0.1 they also held trials without one
     claims.push_back({static_cast<int>(row.integer(0)), worker, row.real(2), by_hand ? 0 : row.real(3),
-                      static_cast<int>(row.integer(4)), is_gone(worker), proposed, row.text(6)});
+                      static_cast<int>(row.integer(4)), is_gone(worker), proposed, row.text(6), row.real(7)});
   }
   return claims;
 }
 
-int TrialTable::reclaim(double silent_seconds, int attempts) {
+int TrialTable::reclaim(double silent_seconds, int attempts, Beats* last_look) {
   int count = 0;
+  Beats silent;
   for (const Claim& claim : claims()) {
     if (!claim.gone && claim.silent_seconds <= silent_seconds) continue;
+    if (!claim.gone && !claim.worker.empty() && last_look != nullptr) {  // without a name nobody beats
+      silent[claim.claim] = claim.beat;
+      const auto seen = last_look->find(claim.claim);
+      if (seen == last_look->end() || seen->second != claim.beat) continue;
+    }
     const bool give_up = claim.proposed && claim.attempts >= attempts;
     const std::string error = "given up after " + std::to_string(claim.attempts) + " workers ended in the middle of it";
-    connection_->transaction([&] {
-      const Head head = lock();
-      // Only if it still is as it was seen: not told, not given to another, and no heartbeat since.
-      const Rows changed = connection_->execute(
-          "UPDATE bocs_trial SET state = $4, error = $5, claim = '', worker = '', revision = $6, finished = " +
-              std::string(give_up ? connection_->now() : "NULL") +
-              " WHERE study = $1 AND number = $2 AND claim = $3 AND state = 'running' AND ($7 = 1 OR beat < " + now() +
-              " - $8) RETURNING number",
-          {study_, std::int64_t{claim.number}, claim.claim, std::string(give_up ? "failed" : "waiting"),
-           give_up ? error : std::string(), head.revision, std::int64_t{claim.gone ? 1 : 0}, silent_seconds});
-      if (!changed.empty()) ++count;
-    });
+    // Only if it still is as it was seen: not told, not given to another, and no heartbeat since.
+    const Answers answers =
+        change(Commit::quick,
+               {{"UPDATE bocs_trial SET state = $4, error = $5, claim = '', worker = '', revision = " + kRevision +
+                     ", finished = " + (give_up ? now() : "NULL") +
+                     " WHERE study = $1 AND number = $2 AND claim = $3 AND state = 'running' AND ($6 = 1 OR beat = $7) "
+                     "RETURNING number",
+                 {study_, std::int64_t{claim.number}, claim.claim, std::string(give_up ? "failed" : "waiting"),
+                  give_up ? error : std::string(), std::int64_t{claim.gone ? 1 : 0}, claim.beat}}});
+    if (!answers.rows.front().empty()) ++count;
   }
+  if (last_look != nullptr) *last_look = std::move(silent);
   return count;
 }
 
-TrialTable::Changes TrialTable::since(std::int64_t revision) {
-  Changes changes;
-  changes.revision = revision;
-  const Rows heads = connection_->execute("SELECT trials, extra, parallel FROM bocs_study WHERE id = $1", {study_});
-  if (heads.empty()) throw StoreError("the study has been deleted");
-  changes.budget = static_cast<int>(heads.front().integer(0));
-  changes.extra = static_cast<int>(heads.front().integer(1));
-  changes.parallel = static_cast<int>(heads.front().integer(2));
-  for (const Row& row : connection_->execute(
-           "SELECT" + std::string(kColumns) + "FROM bocs_trial WHERE study = $1 AND revision > $2 ORDER BY number",
-           {study_, revision})) {
+Statement TrialTable::changes_since(std::int64_t revision) const {
+  return {"SELECT" + kColumns + "FROM bocs_trial WHERE study = $1 AND revision > $2", {study_, revision}};
+}
+
+TrialTable::Changes TrialTable::to_changes(const Head& head, const Rows& rows, std::int64_t revision) {
+  Changes changes{{}, {}, revision, head.trials, head.extra, head.parallel};
+  for (const Row& row : rows) {
     changes.trials.push_back(to_trial(row));
-    if (row.integer(11) > 0) changes.retried[changes.trials.back().number] = static_cast<int>(row.integer(11));
-    changes.revision = std::max(changes.revision, row.integer(8));
+    if (row.integer(10) > 0) changes.retried[changes.trials.back().number] = static_cast<int>(row.integer(10));
+    changes.revision = std::max(changes.revision, row.integer(7));
   }
+  std::sort(changes.trials.begin(), changes.trials.end(),
+            [](const Trial& a, const Trial& b) { return a.number < b.number; });
   return changes;
+}
+
+TrialTable::Changes TrialTable::since(std::int64_t revision) {
+  const Head head = to_head(connection_->execute(kSelectHead, {study_}));
+  const Statement changes = changes_since(revision);
+  return to_changes(head, connection_->execute(changes.sql, changes.arguments), revision);
+}
+
+std::map<int, Info> TrialTable::infos_since(std::int64_t revision) {
+  std::map<int, Info> infos;
+  for (const Row& row : connection_->execute("SELECT number, info, origin, member FROM bocs_trial WHERE study = $1 AND "
+                                             "revision > $2 AND point IS NOT NULL",
+                                             {study_, revision})) {
+    Info info = info_from_json(row.text(1));
+    info.origin = origin_from_text(row.text(2));
+    info.member = row.text(3);
+    infos.emplace(static_cast<int>(row.integer(0)), std::move(info));
+  }
+  return infos;
 }
 
 void TrialTable::pause(bool paused) {

@@ -27,18 +27,19 @@ auto Worker::patiently(const std::function<bool()>& stop, const Call& call) {
       throw;
     }
   };
+  if (study_ != nullptr) study_->give_up_when(stop);
   return bocs::patiently({options_.patience_seconds, stop, options_.on_trouble}, watched);
 }
 
 Worker::Worker(const std::string& url, const std::string& study, WorkerOptions options)
-    : options_(std::move(options)), name_(name_worker()), last_trouble_(kNever) {
+    : options_(std::move(options)), name_(name_worker()), last_reclaim_(kNever), last_trouble_(kNever) {
   owned_ = patiently(options_.stop, [&] { return std::make_unique<Study>(Store(url).open(study)); });
   study_ = owned_.get();
   begin();
 }
 
 Worker::Worker(Study& study, WorkerOptions options)
-    : options_(std::move(options)), study_(&study), name_(name_worker()), last_trouble_(kNever) {
+    : options_(std::move(options)), study_(&study), name_(name_worker()), last_reclaim_(kNever), last_trouble_(kNever) {
   begin();
 }
 
@@ -59,6 +60,7 @@ Worker::~Worker() {
   wake_.notify_all();
   heart_.join();
   try {
+    study_->give_up_when({});
     study_->release_all();
   } catch (...) {  // the store is away: the others will find the heart silent
   }
@@ -85,9 +87,7 @@ void Worker::beat() {
 
 Trial Worker::ask() {
   const auto attempt = [&] {
-    // After an outage nobody has beaten for a while: give the others time to, before they count as dead.
-    const bool is_settled = steady_seconds() > last_trouble_ + options_.silent_seconds;
-    study_->reclaim(is_settled ? options_.silent_seconds : std::numeric_limits<double>::infinity());
+    if (steady_seconds() >= last_reclaim_ + options_.beat_seconds) reclaim();
     return study_->ask();
   };
   try {
@@ -96,6 +96,13 @@ Trial Worker::ask() {
     if (options_.stop && options_.stop()) throw AllRunning("stopped while the store was away");
     throw;
   }
+}
+
+void Worker::reclaim() {
+  // After an outage nobody has beaten for a while: give the others time to, before they count as dead.
+  const bool is_settled = steady_seconds() > last_trouble_ + options_.silent_seconds;
+  study_->reclaim(is_settled ? options_.silent_seconds : std::numeric_limits<double>::infinity(), &silent_);
+  last_reclaim_ = steady_seconds();
 }
 
 void Worker::tell(int number, const Outcome& outcome) {

@@ -1,6 +1,8 @@
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <fstream>
+#include <sstream>
 
 #include "bocs/study/csv.hpp"
 #include "study_arguments.hpp"
@@ -25,14 +27,24 @@ struct ExportArguments {
 std::string as_json(const Study& study) {
   Json rows = Json::array();
   for (const auto& trial : study.history().trials()) rows.push_back(trial_json(study, trial));
-  return rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(rows, 1) + "\n";
+}
+
+/// As it is, but for a terminal, which the text of others must not steer.
+void print_data(const std::string& text) {
+  if (isatty(STDOUT_FILENO) == 0) {
+    fmt::print("{}", text);
+    return;
+  }
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) fmt::print("{}\n", harmless(line));
 }
 
 void export_trials(const ExportArguments& arguments) {
   const Study study = arguments.study.open();
   const std::string text = arguments.format == "csv" ? to_csv(study) : as_json(study);
   if (arguments.output.empty()) {
-    fmt::print("{}", text);
+    print_data(text);
     return;
   }
   std::ofstream stream(arguments.output, std::ios::binary);

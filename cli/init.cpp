@@ -85,7 +85,8 @@ spec = "bocs"              # see `bocs methods`: "bocs:order=2", "bocs-sdp", "ei
 )";
 
 void write_example(const std::string& file) {
-  if (std::filesystem::exists(file)) throw BadData(fmt::format("{} is already there; it is left alone", file));
+  if (std::filesystem::exists(std::filesystem::symlink_status(file)))
+    throw BadData(fmt::format("{} is already there; it is left alone", file));
   std::ofstream stream(file);
   stream << kExample;
   stream.close();

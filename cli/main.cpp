@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   add_group(app, "What came of them",
             {add_best, with_code(add_trials), add_explain, add_report, add_dashboard, add_export, add_import});
   add_group(app, "One trial at a time", {add_ask, add_tell, add_enqueue, add_retry});
-  add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_delete});
+  add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_backup, add_delete});
   add_group(app, "Methods and benchmark problems",
             {add_methods, add_problems, add_evaluate, add_instance, with_code(add_experiment)});
   add_group(app, "", {add_pause, add_completion, add_man});

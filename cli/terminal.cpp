@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -18,6 +19,20 @@ namespace {
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
+
+/// Characters of UTF-8 that are no control characters of ASCII, but steer a terminal all the same, or turn the order of
+/// what follows around: a prefix, and the range of the last byte.
+struct Steering {
+  std::string_view prefix;
+  char first, last;
+};
+constexpr std::array<Steering, 5> kSteering = {{
+    {"\xC2", '\x80', '\x9F'},      // U+0080 to U+009F: C1, of which U+009B begins escape sequences
+    {"\xD8", '\x9C', '\x9C'},      // U+061C: Arabic letter mark
+    {"\xE2\x80", '\x8E', '\x8F'},  // U+200E, U+200F: marks of direction
+    {"\xE2\x80", '\xA8', '\xAE'},  // U+2028 to U+202E: line ends, embedding and override of direction
+    {"\xE2\x81", '\xA6', '\xA9'},  // U+2066 to U+2069: isolates
+}};
 
 bool is_number(const std::string& text) {
   return text.find_first_not_of("0123456789+-.e") == std::string::npos || text == "inf" || text.empty();
@@ -34,19 +49,33 @@ void flush_output() {
 }
 
 void print_json(const Json& value) {
-  fmt::print("{}\n", value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(value, -1));
   flush_output();
 }
 
-std::string harmless(std::string text) {
-  for (char& c : text) {
-    if (c == '\n' || c == '\t') {
-      c = ' ';
-    } else if (static_cast<unsigned char>(c) < 32 || c == 127) {
-      c = '?';
+std::string json_text(const Json& value, int indent) {
+  return value.dump(indent, ' ', isatty(STDOUT_FILENO) == 1, Json::error_handler_t::replace);
+}
+
+std::string harmless(const std::string& text) {
+  std::string shown;
+  const std::string clean = clean_utf8(text);
+  for (std::size_t at = 0; at < clean.size();) {
+    const std::string_view rest = std::string_view(clean).substr(at);
+    const char c = rest.front();
+    const auto steering = std::find_if(kSteering.begin(), kSteering.end(), [&](const Steering& range) {
+      return rest.size() > range.prefix.size() && rest.starts_with(range.prefix) &&
+             range.first <= rest[range.prefix.size()] && rest[range.prefix.size()] <= range.last;
+    });
+    if (steering != kSteering.end()) {
+      shown += '?';
+      at += steering->prefix.size() + 1;
+    } else {
+      shown += c == '\n' || c == '\t' ? ' ' : is_control(c) ? '?' : c;
+      ++at;
     }
   }
-  return text;
+  return shown;
 }
 
 std::string shown_number(double value) {

@@ -20,9 +20,13 @@ void flush_output();
 
 using Json = nlohmann::ordered_json;
 void print_json(const Json& value);  // one line, which has arrived when this returns
+/// As it is printed: in a terminal with \uXXXX for all that is not ASCII, some of which would steer it. indent -1: one
+/// line
+std::string json_text(const Json& value, int indent);
 
-/// The text without control characters: what came from a program or a database must not steer the terminal.
-std::string harmless(std::string text);
+/// The text without control characters and marks of direction: what came from a program, a file or a database must not
+/// steer the terminal, nor look like something else.
+std::string harmless(const std::string& text);
 /// "3.14159", or "-" if there is none.
 std::string shown_number(double value);
 /// "3.4 s", "2 min 40 s", "5 h 12 min"

@@ -196,5 +196,32 @@ TEST(InitialPoint, UnderConstraintsMeetsEveryPointThenSaysSo) {
   EXPECT_THROW(initial_point(task, history, 45, false), SpaceExhausted);
 }
 
+// Whatever levels and patterns are missing: a point that was seen shows nothing new, and would be evaluated twice.
+TEST(DesignPoint, IsNeverOneThatWasSeen) {
+  int crowded = 0;
+  for (std::uint64_t trial = 0; trial < 400; ++trial) {
+    Rng rng(9, "crowded", trial);
+    const Task task{Space({binary("a"), binary("b"), categorical("c", {"x", "y", "z"})}), 0, 0, trial};
+    History history;
+    const int number = 1 + static_cast<int>(rng.below(10));
+    for (int n = 0; n < number; ++n) {
+      Point x = task.space.random(rng);
+      while (history.seen().contains(x)) x = task.space.random(rng);
+      history.add(complete_trial(n, x, 0));
+    }
+    InitialDesign design;
+    design.points = number + 1 + static_cast<int>(rng.below(3));
+    for (int i = 0; i < 4; ++i) {
+      Point pattern = task.space.random(rng);
+      pattern[rng.below(3)] = -1;
+      design.patterns.push_back(pattern);
+    }
+    const Point x = design_point(task, history, number, design);
+    EXPECT_FALSE(history.seen().contains(x)) << trial;
+    crowded += number >= 8 ? 1 : 0;
+  }
+  EXPECT_GT(crowded, 50);
+}
+
 }  // namespace
 }  // namespace bocs

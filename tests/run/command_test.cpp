@@ -391,5 +391,12 @@ TEST(Command, ReadableTextIsValidUtf8) {
   EXPECT_EQ(readable("abc\xC3\xBCxyz", 4), "xyz");  // cut inside a character
 }
 
+// A program that writes into a closed pipe ends, as in a shell, although we ignore the signal ourselves.
+TEST(Command, AProgramIsEndedByABrokenPipe) {
+  const auto before = signal(SIGPIPE, SIG_IGN);
+  expect_failure(run_shell("kill -PIPE $$; echo 1"), {"signal 13"});
+  signal(SIGPIPE, before);
+}
+
 }  // namespace
 }  // namespace bocs

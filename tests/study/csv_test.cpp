@@ -144,5 +144,40 @@ TEST_F(CsvTest, WhatIsWrittenIsReadAgain) {
   }
 }
 
+// What a spreadsheet would run is marked as text, and read back as it was; numbers stay numbers.
+TEST_F(CsvTest, NoCellIsAFormula) {
+  const std::vector<std::string> labels = {
+      "=cmd|' /C calc'!A0", "@SUM(1+1)", "+1+1", "-2+3",  "\tx", "'=x", "''@x", "it's",
+      "'quoted'",           "-5",        "-1e3", "plain", "-"};
+  StudySpec spec{"formulas", {Space({categorical("=level", labels), integer("n", -3, 3)})}};
+  spec.method = "random";
+  Store store("sqlite:" + (folder_ / "s.db").string(), {.create = true});
+  Study study = store.create(spec);
+  for (int i = 0; i < static_cast<int>(labels.size()); ++i) study.add({i, i % 7}, -i);
+  study.tell(study.ask().number, Outcome::failure("=HYPERLINK(\"evil\")"));
+  study.refresh();
+  const std::string text = to_csv(study);
+  EXPECT_NE(text.find("'=level"), std::string::npos) << text;
+  EXPECT_NE(text.find(",-3,"), std::string::npos) << text;  // a number
+  bool begins = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {  // no cell begins with one of them, unless it is a number
+    const bool is_start = begins || (text[i - 1] == '"' && (i < 2 || text[i - 2] == ',' || text[i - 2] == '\n'));
+    if (is_start) {
+      EXPECT_EQ(std::string("=+@\t").find(text[i]), std::string::npos) << text.substr(i, 20);
+      if (text[i] == '-') {
+        EXPECT_NE(std::string("0123456789").find(text[i + 1]), std::string::npos) << text.substr(i, 20);
+      }
+    }
+    begins = text[i] == ',' || text[i] == '\n';
+  }
+  std::ofstream(file_, std::ios::binary) << text;
+  const auto rows = read_csv(file_, spec.task).evaluations;
+  ASSERT_EQ(rows.size(), labels.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].x, study.history().find(static_cast<int>(i))->x) << labels[i];
+    EXPECT_EQ(rows[i].y, -static_cast<double>(i));
+  }
+}
+
 }  // namespace
 }  // namespace bocs

@@ -20,7 +20,9 @@
 namespace bocs {
 namespace {
 
-constexpr std::size_t kShownLine = 200;  // bytes of a wrong last line in a failure
+constexpr std::string_view kPrefix = "BOCS_";  // of environment variables; nothing else: a name without ASCII letters
+constexpr std::size_t kMaxEnvironment = 256 * 1024;  // bytes of a point; Linux starts no program with more than 2 MB
+constexpr std::size_t kShownLine = 200;              // bytes of a wrong last line in a failure
 
 /// True for what looks like the name of a variable: a placeholder, right or misspelt. Other braces belong to shells,
 /// awk, JSON and the like.
@@ -173,12 +175,12 @@ Outcome from_json(const std::string& line) {
 }  // namespace
 
 std::string environment_name(const std::string& variable) {
-  std::string text = "BOCS_";
+  std::string text(kPrefix);
   for (const char c : variable) {
     const auto byte = static_cast<unsigned char>(c);
     text += byte >= 128 ? c : std::isalnum(byte) != 0 ? static_cast<char>(std::toupper(byte)) : '_';
   }
-  while (text.ends_with('_') && text.size() > 5) text.pop_back();
+  while (text.ends_with('_') && text.size() > kPrefix.size()) text.pop_back();
   return text;
 }
 
@@ -225,9 +227,10 @@ class Command {
     for (int i = 0; i < space.dimension(); ++i) {
       names[space[i].name] = i;
       environment_.push_back(environment_name(space[i].name));
-      const auto [other, fresh] = taken.emplace(environment_.back(), "'" + space[i].name + "'");
-      require(fresh, [&] {
-        return "'" + space[i].name + "' and " + other->second + " would both be " + other->first +
+      if (environment_.back() == kPrefix) continue;
+      const auto other = taken.emplace(environment_.back(), "'" + space[i].name + "'");
+      require(other.second, [&] {
+        return "'" + space[i].name + "' and " + other.first->second + " would both be " + other.first->first +
                " in the program's environment; rename one";
       });
     }
@@ -243,10 +246,13 @@ class Command {
   [[nodiscard]] ProcessRequest request(const Space& space, const Trial& trial) const {
     ProcessRequest request;
     std::vector<std::string> values;
+    std::size_t bytes = 0;
     for (int i = 0; i < space.dimension(); ++i) {
       values.push_back(format_level(space[i], trial.x[static_cast<std::size_t>(i)]));
-      if (!options_.keep_alive)
-        request.environment.emplace_back(environment_[static_cast<std::size_t>(i)], values.back());
+      bytes += environment_[static_cast<std::size_t>(i)].size() + values.back().size() + 2;
+    }
+    for (std::size_t i = 0; i < values.size() && bytes <= kMaxEnvironment && !options_.keep_alive; ++i) {
+      if (environment_[i] != kPrefix) request.environment.emplace_back(environment_[i], values[i]);
     }
     if (!options_.keep_alive) request.environment.emplace_back("BOCS_TRIAL", std::to_string(trial.number));
     for (const auto& argument : arguments_) request.arguments.push_back(argument.fill(values));

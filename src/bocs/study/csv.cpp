@@ -18,6 +18,21 @@ struct Record {
   int line = 0;
 };
 
+/// True for what a spreadsheet runs, or shows otherwise, instead of keeping it: a formula, which begins with = + - @, a
+/// tab or a line end; and for such a text after our own mark.
+bool looks_like_a_formula(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
+  if (text.empty() || std::string_view("=+-@\t\r\n").find(text.front()) == std::string_view::npos) return false;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error != std::errc() || end != text.data() + text.size();
+}
+
+/// The mark is an apostrophe, which spreadsheets take for "what follows is text".
+std::string without_mark(const std::string& field) {
+  return field.starts_with('\'') && looks_like_a_formula(field) ? field.substr(1) : field;
+}
+
 /// ';' if the first line has semicolons and no comma, quoted ones aside.
 char find_separator(const std::string& text) {
   bool quoted = false, semicolon = false;
@@ -60,6 +75,7 @@ std::vector<Record> parse_records(const std::string& text, char separator, const
       }
     }
     require(!quoted, [&] { return file + ":" + std::to_string(record.line) + ": a quote is opened and never closed"; });
+    for (std::string& field : record.fields) field = without_mark(field);
     if (record.fields != std::vector<std::string>{""}) records.push_back(std::move(record));  // not an empty line
   }
   return records;
@@ -78,7 +94,8 @@ double parse_value(const std::string& text) {
   return value;
 }
 
-std::string field(const std::string& text) {
+std::string field(const std::string& value) {
+  const std::string text = (looks_like_a_formula(value) ? "'" : "") + value;
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -1,5 +1,6 @@
 #include "bocs/store/process.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -100,6 +101,11 @@ bool is_gone(const std::string& worker) {
   const ProcessStat stat = read_stat(pid);
   if (stat.start.empty()) return false;  // another user's, hidden: it may well run
   return stat.start != start || stat.state == "Z" || stat.state == "X";
+}
+
+bool may_only_read(const std::string& file) {
+  const auto may = [&](int what) { return faccessat(AT_FDCWD, file.c_str(), what, AT_EACCESS) == 0; };
+  return may(R_OK) && !may(W_OK);
 }
 
 }  // namespace bocs

@@ -20,4 +20,7 @@ std::uint64_t random_bits();
 /// 128 random bits as text: a name nobody else uses.
 std::string unique_name();
 
+/// True if this process may read the file, but not write it.
+bool may_only_read(const std::string& file);
+
 }  // namespace bocs

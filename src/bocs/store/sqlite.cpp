@@ -1,8 +1,6 @@
 // SQLite: one file, any number of processes of one machine.
 
-#include <fcntl.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
@@ -217,8 +215,6 @@ class SqliteConnection : public Connection {
     return std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement, column)));
   }
 
-  [[nodiscard]] bool may(int what) const { return faccessat(AT_FDCWD, file_.c_str(), what, AT_EACCESS) == 0; }
-
   void check(int code) {
     if (code != SQLITE_OK) fail(code);
   }
@@ -242,7 +238,7 @@ class SqliteConnection : public Connection {
       case SQLITE_CORRUPT:
         throw StoreError(file_ + " is not a database of SQLite, or it is damaged (" + said + ")");
       case SQLITE_CANTOPEN:
-        if (may(R_OK) && !may(W_OK)) {
+        if (may_only_read(file_)) {
           throw ReadOnly(file_ + " is read-only, and nothing can be created beside it");
         }
         throw StoreError(file_ + " cannot be opened: there is no such file, or no right to write in its folder");

@@ -6,7 +6,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr const char* kAbout =
+constexpr const char* kAboutBackup =
     R"(All studies of the store go into a new file of SQLite, while others go on with them. A
 copy of the .db file alone, as by cp, lacks what is still in the -wal file beside it.
 
@@ -16,11 +16,11 @@ copy of the .db file alone, as by cp, lacks what is still in the -wal file besid
 The copy is a store like any other: sqlite:monday.db. A store of PostgreSQL is backed up by
 PostgreSQL's own pg_dump.)";
 
-struct Arguments {
+struct BackupArguments {
   std::string file, store, output;
 };
 
-void back_up(const Arguments& arguments) {
+void back_up(const BackupArguments& arguments) {
   require(arguments.file.empty() != arguments.store.empty(), "name the store by a study FILE, or by --store URL");
   const std::string url = arguments.file.empty() ? arguments.store : load_file(arguments.file).store;
   Store(url).backup(arguments.output);
@@ -30,8 +30,8 @@ void back_up(const Arguments& arguments) {
 }  // namespace
 
 void add_backup(CLI::App& app) {
-  CLI::App* command = add_command(app, "backup", "a copy of a store, while it is in use", kAbout);
-  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = add_command(app, "backup", "a copy of a store, while it is in use", kAboutBackup);
+  const auto arguments = std::make_shared<BackupArguments>();
   command->add_option("FILE", arguments->file, "the study file whose store is copied; or else --store")->type_name("");
   command->add_option("--store", arguments->store, "sqlite:FILE")->type_name("URL");
   command->add_option("-o,--output", arguments->output, "the file to write; it must not be there yet")

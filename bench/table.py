@@ -1,6 +1,6 @@
 """Prints the table of docs/performance.md: proposals of ours, what their arithmetic needs at least, and those of others.
 
-Usage: table.py PROPOSAL_BENCH. Needs numpy and optuna; the Gaussian process of Optuna only where torch is installed.
+Usage: table.py PROPOSAL_BENCH [options of Google Benchmark]. Needs numpy and optuna; the Gaussian process of Optuna only where torch is installed.
 All times are CPU time of one thread, in one run on this machine.
 """
 
@@ -17,8 +17,8 @@ SWEEPS = 16  # from an anchor, src/bocs/regress/horseshoe.cpp
 REPEATS = 3
 
 
-def ours(program):
-    out = subprocess.run([program, "--benchmark_format=json"], check=True, capture_output=True, text=True).stdout
+def ours(program, options):
+    out = subprocess.run([program, "--benchmark_format=json", *options], check=True, capture_output=True, text=True).stdout
     rows = {}
     for run in json.loads(out)["benchmarks"]:
         spec, d, n = run["name"].rsplit("/", 2)
@@ -73,7 +73,7 @@ def exponent(rows, small, large, by):
 
 def main():
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    rows = ours(sys.argv[1])
+    rows = ours(sys.argv[1], sys.argv[2:])
     rate = gigaflops()
     print(f"Matrix product: {rate:.0f} Gflop/s.\n")
     print("| method, d, N | now, ms | limit, ms |\n|---|---|---|")

@@ -65,7 +65,9 @@ TEST_P(StudyTest, AFinishedTrialNeverChanges) {
 
 TEST_P(StudyTest, AFailedTrialMayBeRetriedAndEveryProposalIsStillFoundAgain) {
   Store database = store();
-  Study study = database.create(small_study(18));
+  StudySpec spec = small_study(18);
+  spec.method = "bocs:initial=4,order=2";  // it learns from values and from failures
+  Study study = database.create(spec);
   Study other = database.open("small");  // has seen the failure when the trial is retried
   const auto value = [](const Trial& trial) { return trial.x[0] - 2.0 * trial.x[1]; };
   for (int i = 0; i < 10; ++i) {

@@ -69,7 +69,8 @@ def look_into(program_package, library_package, work):
     assert run(program, "--version").startswith(f"bocs {project_version()}")
     missing = library_owners(program) - names(field(program_package, "Depends"))
     assert not missing, f"the program loads libraries of {missing}, which it does not depend on"
-    assert (work / "program/usr/share/doc/bocs/copyright").exists()
+    for file in ("doc/bocs/copyright", "man/man1/bocs.1", "bash-completion/completions/bocs"):
+        assert (work / "program/usr/share" / file).exists(), file
     assert not list((work / "program").rglob("*.hpp"))
     assert (work / "library/usr/include/bocs/bocs.hpp").exists() and not (work / "library/usr/bin").exists()
     assert list((work / "library/usr/lib").rglob("libbocs.a")) and list((work / "library/usr/lib").rglob("bocsConfig.cmake"))

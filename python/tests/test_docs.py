@@ -88,11 +88,12 @@ PAGES = ["README.md", *(f"docs/{file.name}" for file in sorted((ROOT / "docs").g
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_that_a_page_names_exist(page: str, command_line: CommandLine) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
-    code = "\n".join(re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)))
-    code += "\n" + "\n".join(body for language, body in blocks(ROOT / page) if language in ("sh", "console"))
-    named = {(m[1], tuple(re.findall(r"(?<=\s)--[a-z][a-z-]*", m[2]))) for m in re.finditer(r"\bbocs ([a-z]+)\b(.*)", code)}
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S))
+    code = "\n".join(spans + [body for language, body in blocks(ROOT / page) if language in ("sh", "console")])
+    named = {(m[1], tuple(re.findall(r"(?<=\s)--[a-z][a-z-]*", m[2]))) for m in re.finditer(r"(?:^|\$ |&& |build/)bocs ([a-z]+)\b(.*)", code, re.M)}
     for command, options in sorted(named):
         explained = command_line(command, "--help")
+        assert explained != command_line("--help"), f"{page}: there is no command {command}"
         for option in options:
             assert option in explained, f"{page}: bocs {command} has no {option}"
 

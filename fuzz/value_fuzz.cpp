@@ -14,6 +14,7 @@ FUZZ(text) {
   fuzz::must(outcome.state == State::failed ? !outcome.error.empty() : std::isfinite(outcome.y));
   fuzz::must(clean_utf8(clean_utf8(text)) == clean_utf8(text));
   const std::string secret = "S3cr3tS3cr3t";
+  if (text.find(secret) != std::string::npos) return;  // said by the text itself
   const std::string url = "postgresql://user:" + secret + "@host/db?" + text;
   fuzz::must(without_password(url).find(secret) == std::string::npos);
   fuzz::must(without_passwords("no connection to " + url + ": refused").find(secret) == std::string::npos);

@@ -53,9 +53,9 @@ struct Extent {
 /// Throws InvalidArgument where rounding would decide what is allowed.
 template <class Said>
 Precision precision_of(const Constraint& constraint, const Extent& extent, const Said& said) {
-  const auto [whole_terms, smallest, size] = extent;
+  const double smallest = extent.smallest, size = extent.size;
   if (size == 0) return {};
-  if (whole_terms && is_whole(constraint.low) && is_whole(constraint.high)) {
+  if (extent.whole && is_whole(constraint.low) && is_whole(constraint.high)) {
     constexpr double kExact = 4503599627370496;  // 2^52: the difference of two sums is exact, too
     require(size < kExact, [&] {
       return said("its sum can be as large as " + shortest(size) +

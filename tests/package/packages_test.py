@@ -111,7 +111,7 @@ def debian_root(package, work):
             run("tar", "-x", "--keep-directory-symlink", "-C", root, stdin=tar.stdout)
     (root / "dev").mkdir(exist_ok=True)
     run("mknod", "-m", "666", root / "dev/null", "c", "1", "3")
-    (root / "work").mkdir()
+    (root / "srv").mkdir(exist_ok=True)
     return root
 
 
@@ -128,9 +128,9 @@ def whole(build, work, compiler):
 
     root = debian_root(program, work)
     solve_something(root, "/usr/bin/bocs")
-    in_root(root, "/usr/bin/bocs", "init", "/work/study.toml")  # its objective is a shell's
-    in_root(root, "/usr/bin/bocs", "run", "/work/study.toml")
-    assert "value" in in_root(root, "/usr/bin/bocs", "best", "/work/study.toml", "--json")
+    in_root(root, "/usr/bin/bocs", "init", "/srv/study.toml")  # its objective is a shell's
+    in_root(root, "/usr/bin/bocs", "run", "/srv/study.toml")
+    assert "value" in in_root(root, "/usr/bin/bocs", "best", "/srv/study.toml", "--json")
 
     prefix = work / "library/usr"
     run(sys.executable, ROOT / "tests/docs/extract.py", ROOT / "README.md", work / "readme.cpp", work / "readme.txt")

@@ -107,7 +107,7 @@ class History {
   [[nodiscard]] const Trial* find(int number) const;
 
   void add(Trial trial);                    // its number must be above all others
-  void put(Trial trial);                    // inserts it by its number, or replaces the unfinished one of that number
+  void put(Trial trial);                    // inserts it by its number, or replaces that one, unless it is complete
   void finish(int number, const Outcome&);  // running -> complete | failed; throws InvalidArgument otherwise
 
  private:

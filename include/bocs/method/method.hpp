@@ -17,7 +17,7 @@ struct Recommendation {
   Point x;
   double value =
       kUnknown;  // f(x) plus the penalty: measured, or expected where measurements are random; smaller is better
-  double error = kUnknown;  // standard error of `value`; unknown where measurements are exact, or taken to be
+  double error = kUnknown;  // standard error of the measurements at x; unknown where they are exact, or taken to be
   int measurements = 0;     // complete trials at x
 };
 

@@ -17,7 +17,7 @@ SWEEPS = 16  # from an anchor, src/bocs/regress/horseshoe.cpp
 REPEATS = 3
 LARGEST_OF_PEERS = 1000  # trials; telling Optuna of 100,000 takes minutes
 
-# ms at commit 55be07e (0.1), measured on 2026-11-17 on a machine of the same kind, every chain from cold; not measured here.
+# ms at commit 55be07e (0.1), measured on 2026-11-17 on another machine, every chain from cold; not measured here.
 QUOTED = {
     ("bocs:order=2", 24, 170): 10.5,
     ("bocs:order=3", 24, 170): 19.9,
@@ -86,7 +86,7 @@ def exponent(rows, small, large, by):
 
 
 def cell(value):
-    return "-" if value is None else f"{value:.3g}"
+    return "-" if value is None else f"{float(f'{value:.3g}'):g}"
 
 
 def main():

@@ -36,10 +36,12 @@ void print_best(const BestArguments& arguments) {
   print_answer(study, standing, arguments.all);
   const Info& info = standing.best->info;
   if (!std::isnan(gap(info))) {
-    fmt::print("gap          {:.3g}: proposed for {:.6g}, the best value of the model is proved to be within {:.6g}\n",
-               gap(info), study.shown(info.predicted), study.shown(info.lower_bound));
+    fmt::print("gap          {:.3g}: proposed for {:.6g}, the best value of the model is proved to be {} {:.6g}\n",
+               gap(info), study.shown(info.predicted), study.sense() == Sense::minimize ? "not below" : "not above",
+               study.shown(info.lower_bound));
   }
-  fmt::print("evaluations  {} of {}, {} failed\n", standing.finished(), study.budget(), standing.failed);
+  fmt::print("evaluations  {} of {}, {} failed{}\n", standing.finished(), study.budget(), standing.failed,
+             study.paused() ? "; paused: bocs resume ends that" : "");
   const std::string trend = describe_trend(standing);
   if (!trend.empty()) fmt::print("trend        {}\n", trend);
 }

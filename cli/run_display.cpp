@@ -45,6 +45,7 @@ void RunDisplay::tick() {
 void RunDisplay::look_at(const Study& study) {
   standing_ = standing(study.task(), study.history());
   budget_ = study.budget();
+  paused_ = study.paused();
   best_ = standing_.best == nullptr ? kUnknown : study.value(*standing_.best);
   standing_.best = nullptr;  // the history it points into moves
 }
@@ -64,7 +65,7 @@ std::string RunDisplay::line() const {
   if (std::isfinite(best_)) text += fmt::format("  best {:.6g}", best_);
   if (standing_.failed > 0) text += fmt::format("  {} failed", standing_.failed);
   if (running_.empty()) {
-    text += "  choosing a point";
+    text += paused_ ? "  paused: bocs resume ends that" : "  choosing a point";
   } else {
     const double longest = seconds_since(running_.begin()->second);
     text += running_.size() == 1 && workers_ == 1

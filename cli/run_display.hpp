@@ -46,6 +46,7 @@ class RunDisplay : public StudyObserver {
   std::map<int, Clock::time_point> running_;  // trials of this process
   Standing standing_;
   int budget_ = 0;
+  bool paused_ = false;
   double best_ = kUnknown;  // in the user's sense, penalty included
   int begun_ = 0;           // finished trials when this run began
   std::string last_trouble_;

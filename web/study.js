@@ -18,7 +18,7 @@ export function pointPicture(variables, x) {
         if (group.columns) { cell.style.gridRow = String(row + 1); cell.style.gridColumn = String(column + 1); }
         return cell;
       }));
-      value = [cells, h("span", {class: "words"}, on.length === 0 ? "none" : on.join(group.columns ? "  " : " ")), h("small", {class: "quiet"}, ` ${on.length} of ${group.members.length} on`)];
+      value = [cells, h("span", {class: "words"}, on.length === 0 ? "none" : on.join(on.every((label) => /^\d+$/.test(label)) ? " " : group.columns ? "  " : ", ")), h("small", {class: "quiet"}, ` ${on.length} of ${group.members.length} on`)];
     } else {
       value = group.members.map(({index}) => levelText(variables[index], x[index])).join(", ");
       if (binary) value = x[group.members[0].index] === 1 ? "on" : "off";
@@ -41,17 +41,20 @@ function answerSection(state) {
     const complete = state.complete(), last = state.trials.filter((t) => t.state === "complete" || t.state === "failed").length;
     const after = state.trials.filter((t) => t.number > best.number && (t.state === "complete" || t.state === "failed")).length;
     const hint = complete.length < 10 ? "" : 10 * after < last ? "still improving at the last trials: more of them may bring more" : `no gain in the last ${after} trials`;
-    const facts = [fact(state.penalized ? "value with penalty" : "best value", h("span", {class: "big", id: "best-value", "data-exact": best.total}, shown(best.total, 8)))];
+    const facts = [];
+    if (recommended) {  // under noise the answer is what is likely best, not the luckiest measurement
+      facts.push(fact("recommended", h("span", {class: "big", id: "recommended", "data-exact": recommended.total}, shown(recommended.total)),
+        recommended.error !== null ? ` ± ${shown(1.96 * recommended.error, 3)} (95 %)` : "",
+        h("small", {class: "quiet"}, ` from ${recommended.measurements} measurement${recommended.measurements === 1 ? "" : "s"} of the point below`)));
+    }
+    const title = recommended ? "luckiest measurement" : state.penalized ? "value with penalty" : "best value";
+    facts.push(fact(title, h("span", {class: recommended ? "" : "big", id: "best-value", "data-exact": best.total}, shown(best.total, 8))));
     if (state.penalized) facts.push(fact("value", shown(best.value, 8)), fact("penalty", shown(state.penalty(best.x))));
     facts.push(fact("found in trial", `${best.number}`, h("small", {class: "quiet"}, ` of ${last} finished, ${sourceOf(best)}`)));
     if (best.finished !== null) facts.push(fact("after", duration(best.finished)));
     const chosen = recommended ? readPoint(recommended.point, state.encoding, state.variables.length) : best.x;
     replace(body,
       h("div", {class: "facts"}, facts), hint ? h("p", {class: "note"}, hint) : null,
-      recommended ? h("div", {class: "callout"}, h("p", {},
-        "Recommended: ", h("b", {id: "recommended", "data-exact": recommended.total}, shown(recommended.total)),
-        recommended.error !== null ? ` ± ${shown(1.96 * recommended.error, 3)} (95 %)` : "",
-        ` from ${recommended.measurements} measurement${recommended.measurements === 1 ? "" : "s"} of the point below; the best value above is the luckiest single measurement.`)) : null,
       pointPicture(state.variables, chosen),
       h("div", {class: "tools"}, copyButton("copy as JSON", () => JSON.stringify(pointObject(state.variables, chosen)))));
   };

@@ -222,6 +222,7 @@ class Running(WithFolder):
     def test_trials_and_target_on_the_command_line(self):
         file = write_study(self.path, trials=5, command=["sh", "-c", "echo $((-BOCS_TRIAL))"])
         self.assertEqual(json_lines("run", file, "--json", "--trials", 8)[-1]["trials"], 8)
+        self.assertEqual(json_lines("run", file, "--json")[-1]["trials"], 8)  # the file asks for fewer: it is finished
         result = json_lines("run", file, "--json", "--trials", 30, "--target", -12)[-1]
         self.assertEqual((result["trials"], result["stopped_because"]), (13, "the target has been reached"))
         (study,) = json_lines("studies", "--store", "sqlite:" + self.file("study.db"), "--json")

@@ -77,7 +77,8 @@ class Study {
 
   /// Takes over what may change of a study: the budget, the cap on running trials, the objective and the attempts. The
   /// first two hold for everybody at once, the others for whoever opens the study from now on.
-  void amend(const StudySpec& wanted);
+  /// A budget below the number of trials that have begun is refused, or ends the study there.
+  void amend(const StudySpec& wanted, TooFew too_few = TooFew::refuse);
   /// From now on nobody is given a trial: those who ask wait (AllRunning), what runs is finished and told. Or, after
   /// false, everybody goes on.
   void pause(bool paused);

@@ -41,6 +41,9 @@ struct LateResult {
   Outcome outcome;  // inside: smaller is better
 };
 
+/// What becomes of a budget below the number of trials that have begun.
+enum class TooFew { refuse, end };
+
 class TrialTable {
  public:
   TrialTable(std::shared_ptr<Connection> connection, std::int64_t study)
@@ -104,7 +107,7 @@ class TrialTable {
   Changes since(std::int64_t revision);
   /// The whole Info of the trials that changed since, by number.
   std::map<int, Info> infos_since(std::int64_t revision);
-  void amend(const StudySpec& spec);  // keeps a pause
+  void amend(StudySpec& spec, TooFew too_few);  // keeps a pause; spec.trials becomes what it is now
   /// A paused study has the cap -1, below which no number of running trials is; its spec keeps the cap it had.
   void pause(bool paused);
 

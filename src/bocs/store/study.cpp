@@ -289,14 +289,14 @@ void Study::pause(bool paused) {
   refresh();
 }
 
-void Study::amend(const StudySpec& wanted) {
+void Study::amend(const StudySpec& wanted, TooFew too_few) {
   StudySpec amended = spec_;
   amended.trials = wanted.trials;
   amended.parallel = wanted.parallel;
   amended.objective = wanted.objective;
   amended.attempts = wanted.attempts;
   amended.check();
-  table_.amend(amended);
+  table_.amend(amended, too_few);
   spec_ = std::move(amended);
   refresh();
 }

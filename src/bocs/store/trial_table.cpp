@@ -393,10 +393,11 @@ void TrialTable::pause(bool paused) {
   });
 }
 
-void TrialTable::amend(const StudySpec& spec) {
+void TrialTable::amend(StudySpec& spec, TooFew too_few) {
   connection_->transaction([&] {
     const Head head = lock();
     const int begun = head.next - head.extra;
+    if (spec.trials != 0 && too_few == TooFew::end) spec.trials = std::max(spec.trials, begun);
     require(spec.trials == 0 || spec.trials >= begun, [&] {
       return "a budget of " + std::to_string(spec.trials) + " trials is too small: " + std::to_string(begun) +
              " have begun already";

@@ -18,7 +18,7 @@ Study open_study(const StudyFile& file, const Patience& patience) {
     Store store(file.store, {.create = true});
     Study study = store.open_or_create(file.spec, file.method);
     if (!past.empty()) study.add_data(past);
-    if (!same_to_amend(study.spec(), file.spec)) study.amend(file.spec);
+    if (!same_to_amend(study.spec(), file.spec)) study.amend(file.spec, TooFew::end);
     return study;
   });
 }

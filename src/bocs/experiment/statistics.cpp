@@ -287,7 +287,8 @@ double student_quantile(int degrees_of_freedom) {
 std::optional<bool> TableRow::agrees() const {
   constexpr int kFewest = 5;  // runs: with fewer the error is so large that everything agrees
   if (!paper || std::isnan(estimate.error) || estimate.runs < kFewest) return std::nullopt;
-  const double allowed = std::hypot(estimate.error, paper->error);
+  const double allowed =
+      std::sqrt(estimate.error * estimate.error + paper->error * paper->error);  // hypot wants glibc 2.35
   return std::abs(estimate.mean - paper->mean) <= allowed + kFoundTolerance;
 }
 

@@ -21,7 +21,7 @@ or, without --trial, one JSON object per line of stdin:
 
   {"number": 7, "value": 12.5, "mass": 3.1}           other numbers are kept as metrics
   {"number": 8, "error": "the mesh has a hole"}
-  {"point": {"station[0]": 1, ...}, "value": 3}       an evaluation nobody asked for
+  {"point": {"station[0]": 1, ...}, "value": 3}       an evaluation that was not proposed
 
 A finished trial never changes: telling it again is refused.)";
 

@@ -38,7 +38,7 @@ enum class State { waiting, running, complete, failed };
 enum class Status { ok, limit, repaired };  // of a numerical step: fine, stopped at a limit, repaired
 
 /// Where a trial came from: the method's initial design, its models, a user's wish to have this point evaluated, a
-/// value that was told for a point nobody had asked for, or a row of past data.
+/// value that was told for a point that was not proposed, or a row of past data.
 enum class Origin { initial, proposed, enqueued, told, imported };
 
 /// How a proposal came about.

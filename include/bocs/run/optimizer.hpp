@@ -20,7 +20,7 @@ class Optimizer {
   void tell(int number, const Outcome& outcome);
   /// The same for a value given by hand: one that is not finite is refused, and the trial stays running.
   void tell(int number, double y);
-  /// Records an evaluation nobody asked for, and returns its number. Refuses points that violate a constraint.
+  /// Records an evaluation that was not proposed, and returns its number. Refuses points that violate a constraint.
   int add(const Point& x, double y);
 
   [[nodiscard]] const Task& task() const { return task_; }

@@ -38,7 +38,7 @@ class Study {
   void tell(int number, const Outcome& outcome);
   /// The same for a value given by hand: one that is not finite is refused, and the trial stays running.
   void tell(int number, double y);
-  /// Records an evaluation nobody asked for, and returns its number. Counts towards the budget, which is never
+  /// Records an evaluation that was not proposed, and returns its number. Counts towards the budget, which is never
   /// exceeded.
   int add(const Point& x, double y);
   /// Records evaluations made elsewhere, on top of the budget: all of them, or, if anything is wrong or cuts it off,

@@ -203,7 +203,7 @@ void Study::tell(int number, double y) {
   tell(number, Outcome::value(y));
 }
 
-/// The complete trials of evaluations nobody asked for, without their numbers.
+/// The complete trials of evaluations that were not proposed, without their numbers.
 std::vector<Trial> Study::told(const std::vector<Evaluation>& evaluations, Origin origin) const {
   std::vector<Trial> trials;
   for (const Evaluation& evaluation : evaluations) {

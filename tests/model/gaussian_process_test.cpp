@@ -182,5 +182,38 @@ TEST(FitGaussianProcess, ValuesNothingCanBeLearntFromLeaveTheKernelAlone) {
   }
 }
 
+TEST(FitGaussianProcess, FewDataDoNotMoveManyWeights) {
+  // Six values of pure noise say nothing about forty variables. The likelihood alone has no maximum here: its weights
+  // move by several powers of e. The prior holds every one of them near the default.
+  const Space space = Space::binary(40);
+  const double usual = default_kernel(space).weights[0];
+  Rng rng(9, "few");
+  std::vector<Point> x;
+  Vector y(6);
+  for (Eigen::Index j = 0; j < y.size(); ++j) {
+    x.push_back(space.random(rng));
+    y[j] = rng.normal();
+  }
+  const Vector logs = (fit_gaussian_process(space, x, y, 100)->parameters().weights / usual).array().log();
+  EXPECT_LT(logs.cwiseAbs().maxCoeff(), 0.5);
+  EXPECT_GT(logs.cwiseAbs().maxCoeff(), 0.001);  // it did look at them
+}
+
+TEST(FitGaussianProcess, EqualValuesOfEqualPointsLeaveSomeNoise) {
+  // 120 measurements of 8 points, always the same: the more noise the less likely, down to none at all, where R + noise
+  // I has rank 8 and cannot be factorized.
+  const Space space = Space::binary(3);
+  std::vector<Point> x;
+  Vector y(120);
+  for (int j = 0; j < 120; ++j) {
+    x.push_back({j & 1, j >> 1 & 1, j >> 2 & 1});
+    y[j] = (j & 1) - 0.7 * (j >> 1 & 1) + 0.2 * (j >> 2 & 1) - 0.25;
+  }
+  const auto process = fit_gaussian_process(space, x, y, 200);
+  EXPECT_NEAR(process->parameters().noise, 1e-6, 1e-9);
+  EXPECT_EQ(process->repairs(), 0);
+  EXPECT_LT((process->predict(x).mean - y).cwiseAbs().maxCoeff(), 1e-4);
+}
+
 }  // namespace
 }  // namespace bocs

@@ -229,12 +229,14 @@ TEST_F(StudyFileTest, ArraysWithNames) {
 }
 
 TEST_F(StudyFileTest, AVariableCalledLikeAnArrayIsMeantByItsName) {
-  const std::string both =
-      "[[variables]]\nname = \"x\"\ntype = \"binary\"\n[[variables]]\nname = \"x[0]\"\ntype = \"binary\"\n";
-  const auto list = load(both + "[[constraints]]\nrequired = \"x\"\n").spec.task.constraints.list();
-  ASSERT_EQ(list.size(), 1U);
-  ASSERT_EQ(list[0].terms.size(), 1U);
-  EXPECT_EQ(list[0].terms[0].variable, "x");
+  const std::string alone = "[[variables]]\nname = \"x\"\ntype = \"binary\"\n";
+  const std::string member = "[[variables]]\nname = \"x[0]\"\ntype = \"binary\"\n";
+  for (const std::string& both : {alone + member, member + alone}) {
+    const auto list = load(both + "[[constraints]]\nrequired = \"x\"\n").spec.task.constraints.list();
+    ASSERT_EQ(list.size(), 1U);
+    ASSERT_EQ(list[0].terms.size(), 1U);
+    EXPECT_EQ(list[0].terms[0].variable, "x");
+  }
 }
 
 TEST_F(StudyFileTest, KeepAliveAndKeepGoing) {

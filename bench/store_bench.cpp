@@ -91,9 +91,9 @@ std::vector<std::string> process_fields(const std::string& pid) {
 class Server {
  public:
   Server() {
-    const std::string backend =
-        std::to_string(connect(url())->execute("SELECT CAST(pg_backend_pid() AS BIGINT)").front().integer(0));
-    first_ = process_fields(backend).at(1);  // its parent
+    const auto connection = connect(url());  // its process must not end before it was looked at
+    const auto backend = connection->execute("SELECT CAST(pg_backend_pid() AS BIGINT)").front().integer(0);
+    first_ = process_fields(std::to_string(backend)).at(1);  // its parent
   }
   [[nodiscard]] double cpu_seconds() const {
     double ticks = 0;

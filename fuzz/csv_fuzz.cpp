@@ -6,6 +6,7 @@
 using namespace bocs;
 
 FUZZ(text) {
-  static const Task task{Space({binary("a"), integer("crew", -2, 9), categorical("=depot", {"north", "-1+1", "q\"q"})})};
+  static const Task task{
+      Space({binary("a"), integer("crew", -2, 9), categorical("=depot", {"north", "-1+1", "q\"q"})})};
   for (const Evaluation& row : read_csv(fuzz::as_file(text), task).evaluations) task.space.check(row.x);
 }

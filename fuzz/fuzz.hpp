@@ -13,9 +13,10 @@
 
 namespace bocs::fuzz {
 
-/// The bytes as a file, for readers of files; one per process, in memory.
+/// The bytes as a file, for readers of files; one per process, in the folder that scripts/fuzz made.
 inline std::string as_file(const std::string& bytes) {
-  static const std::string path = "/dev/shm/bocs-fuzz-" + std::to_string(getpid());
+  static const char* folder = std::getenv("BOCS_FUZZ_FOLDER");
+  static const std::string path = std::string(folder != nullptr ? folder : ".") + "/input-" + std::to_string(getpid());
   std::ofstream(path, std::ios::binary) << bytes;
   return path;
 }

@@ -1,5 +1,5 @@
-// Study files name a method. Making one needs all of the library, of which fuzz targets compile a part: here the spec is
-// read, and that is all. tests/conformance makes the methods.
+// Study files name a method. Making one needs all of the library, of which fuzz targets compile a part: here the spec
+// is read, and that is all. tests/conformance makes the methods.
 
 #include "bocs/method/method.hpp"
 

@@ -12,7 +12,8 @@ FUZZ(text) {
     fuzz::must(Spec::parse(spec.text()).text() == spec.text());
   } catch (const InvalidArgument&) {
   }
-  static const Space space({binary("a"), binary("b"), integer("crew", -2, 9), categorical("depot", {"north", "river"})});
+  static const Space space(
+      {binary("a"), binary("b"), integer("crew", -2, 9), categorical("depot", {"north", "river"})});
   static const Basis basis(space, 2);
   if (const auto found = basis.find(text)) fuzz::must(basis.find(basis.name(*found)) == found);
 }

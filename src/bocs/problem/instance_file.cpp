@@ -15,9 +15,10 @@ std::optional<InstanceFile> InstanceFile::open(const InstanceOptions& options, c
             [&] { return "case=" + std::to_string(options.number) + " needs instance=FILE beside it"; });
     return std::nullopt;
   }
-  for (const auto& [key, value] : spec.settings) {
-    require(std::find(decided.begin(), decided.end(), key) == decided.end(),
-            [&] { return key + "=" + value + ": instance=" + options.instance + " decides this; leave it out"; });
+  for (const auto& setting : spec.settings) {
+    require(std::find(decided.begin(), decided.end(), setting.first) == decided.end(), [&] {
+      return setting.first + "=" + setting.second + ": instance=" + options.instance + " decides this; leave it out";
+    });
   }
   std::ifstream stream(options.instance);
   require(stream.good(), [&] { return "instance=" + options.instance + ": the file cannot be read"; });

@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
       app.parse(argc, argv);
     } catch (const CLI::CallForHelp& e) {
       if (app.get_subcommands().empty()) {
+        if (const auto unknown = app.remaining(); !unknown.empty()) throw CLI::ExtrasError(app.get_name(), unknown);
         fmt::print("{}", overview(app));
       } else {
         exit_code = app.exit(e);

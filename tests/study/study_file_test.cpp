@@ -274,6 +274,7 @@ TEST_F(StudyFileTest, MistakesInConstraints) {
 
 TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused("[study]\nname = \"a\"\n", {"stations.toml", "'variables'", "missing"});
+  refused("[[variable]]\nname = \"a\"\n", {"stations.toml:1:", "'variable'", "did you mean 'variables'?"});
   refused("[study]\ntrails = 3\n" + one_, {"stations.toml:2:", "'trails'", "seed", "did you mean 'trials'?"});
   refused("[stduy]\ntrials = 3\n" + one_, {"stations.toml:1:", "'stduy'", "did you mean 'study'?"});
   refused("[study]\nname = \"a\\u0000b\"\n" + one_, {"stations.toml:2:", "name", "without NUL"});

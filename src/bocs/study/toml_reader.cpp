@@ -103,10 +103,14 @@ void TomlReader::read(const toml::table& values, const Keys& keys) const {
 }
 
 const toml::node& TomlReader::required(const toml::table& values, const std::string& key) const {
-  const toml::node* node = values.get(key);
-  if (node == nullptr && &values == &root_) throw InvalidArgument(file_ + ": '" + key + "' is missing");
-  if (node == nullptr) refuse(values, "'" + key + "' is missing");
-  return *node;
+  if (const toml::node* node = values.get(key)) return *node;
+  if (&values != &root_) refuse(values, "'" + key + "' is missing");
+  for (const auto& [name, node] : values) {
+    const std::string word(name.str());
+    const std::string meant = did_you_mean(word, {key});
+    if (!meant.empty()) refuse(node, "found '" + word + "'" + meant);
+  }
+  throw InvalidArgument(file_ + ": '" + key + "' is missing");
 }
 
 }  // namespace bocs

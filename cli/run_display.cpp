@@ -59,8 +59,8 @@ std::string RunDisplay::line() const {
   const int finished = standing_.finished();
   const double elapsed = seconds_since(start_);
   const int current = running_.empty() ? finished : running_.begin()->first;
-  std::string text = budget_ > 0 ? fmt::format("trial {}/{}", std::min(finished + 1, budget_), budget_)
-                                 : fmt::format("trial {}", finished + 1);
+  std::string text =
+      budget_ > 0 ? fmt::format("{} of {} finished", finished, budget_) : fmt::format("{} finished", finished);
   text += "  " + shown_clock(elapsed);
   if (std::isfinite(best_)) text += fmt::format("  best {:.6g}", best_);
   if (standing_.failed > 0) text += fmt::format("  {} failed", standing_.failed);
@@ -95,8 +95,7 @@ void RunDisplay::on_trial(const Study& study, const Trial& trial) {
                     trial.seconds, describe_outcome(study, trial)));
   } else if (ticker_.joinable() && !status_.is_visible() && trial.state == State::complete &&
              study.best()->number == trial.number) {
-    say(fmt::format("trial {}/{}  best {:.6g}  {}", standing_.finished(), budget_, best_,
-                    describe_point(study.task().space, trial.x)));
+    say(fmt::format("trial {}  best {:.6g}  {}", trial.number, best_, describe_point(study.task().space, trial.x)));
   }
   if (status_.is_visible()) status_.show(line());
 }

@@ -43,6 +43,13 @@ void print_result(const RunArguments& arguments, const Study& study, const Stand
   if (interrupted() || result.reason == Reason::seconds) fmt::print("next         {}\n", arguments.again);
 }
 
+/// What is left when the store or this machine cannot go on: `main` says why.
+void explain_giving_up(const RunArguments& arguments, const Study& study) {
+  const int finished = standing(study.task(), study.history()).finished();
+  fmt::print(stderr, "bocs: gave up; the {} of {} trials that are finished are kept, and {} goes on with them\n",
+             finished, study.budget(), arguments.again);
+}
+
 /// One line on stderr, whatever is quiet.
 void explain_failing(const RunArguments& arguments, const Standing& standing, const RunResult& result) {
   const std::string what = result.failing.empty() ? fmt::format("all {} evaluations failed", standing.failed)
@@ -92,7 +99,12 @@ int run_and_show(Study& study, const RunArguments& arguments, const std::string&
     options.patience_seconds = arguments.patience_seconds;
     options.stop = interrupted;
     options.target = arguments.target;
-    return run_study(study, objective, options, display);
+    try {
+      return run_study(study, objective, options, display);
+    } catch (const Error&) {
+      explain_giving_up(arguments, study);
+      throw;
+    }
   }();
   patiently(patience_of(arguments), [&] { study.refresh(); });
   const Standing standing = bocs::standing(study);

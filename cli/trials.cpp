@@ -21,7 +21,7 @@ included, and compared with what is stored: same study, same history, same point
 65 if one differs. Where another version of bocs made the proposal, seeds may have meant something else: such a
 difference is counted by itself and is no error.
 
-With --top N only the best N different points, the best first.)";
+With --top N only the best N different points, the best measurement first.)";
 
 struct TrialsArguments : StudyCommand {
   bool verify = false;
@@ -45,6 +45,15 @@ std::string story(const Trial& trial) {
 }
 
 std::string shown_gap(const Info& info) { return std::isnan(gap(info)) ? "" : fmt::format("{:.3g}", gap(info)); }
+
+/// True if some point was measured with different results.
+bool is_noisy(const History& history) {
+  std::map<Point, double> values;
+  for (const Trial* trial : history.complete()) {
+    if (values.try_emplace(trial->x, trial->y).first->second != trial->y) return true;
+  }
+  return false;
+}
 
 /// The trials to list: all of them, or the best one of each of the best points.
 std::vector<const Trial*> selected(const Study& study, int top) {
@@ -128,6 +137,10 @@ int list_trials(const TrialsArguments& arguments) {
     if (arguments.verify) header.emplace_back("verified");
     print_table(header, rows);
     if (arguments.top == 0) print_notes(study);
+    if (arguments.top > 0 && is_noisy(study.history())) {
+      fmt::print(
+          "ordered by single measurements, of which chance flatters the best; bocs best says what is recommended\n");
+    }
     if (arguments.verify) {
       fmt::print("{} proposals are the same again, {} differ{}\n", same, different,
                  other == 0 ? "" : fmt::format(", {} of another version of bocs are not found again", other));

@@ -84,6 +84,7 @@ class BrokenPrograms(WithFolder):
         done = bocs("run", file, "--patience", "0.5", "-q")  # nobody brings it back
         self.assertEqual(done.returncode, 69)
         self.assertIn("./judge", done.stderr)
+        self.assertIn("the 3 of 6 trials that are finished are kept", done.stderr)
         self.assertEqual(self.states(file), ["complete"] * 3 + ["waiting"])
 
     def test_try_shows_everything_and_stores_nothing(self):
@@ -168,6 +169,10 @@ class Answers(WithFolder):
         self.assertAlmostEqual(best["recommended"]["value"], sum(measured) / len(measured), delta=2)
         self.assertLess(best["best"]["value"], best["recommended"]["value"])
         self.assertEqual(run("best", file).splitlines()[:2], text.splitlines()[1:3])
+        self.assertIn("ordered by single measurements", run("trials", file, "--top", 3))
+        certain = write_study(self.path, "certain.toml", bits=3, trials=5)
+        run("run", certain)
+        self.assertNotIn("ordered by", run("trials", certain, "--top", 3))
 
     def test_the_end_says_whether_more_trials_may_help(self):
         file = write_study(self.path, trials=20, command=["sh", "-c", "echo $((-BOCS_TRIAL))"])
@@ -186,7 +191,7 @@ class Running(WithFolder):
         file = write_study(self.path, trials=9, command=["sh", "-c", "echo $((BOCS_TRIAL % 3 == 0 ? -BOCS_TRIAL : 0))"])
         done = bocs("run", file)
         self.assertEqual([line.split("  ")[:2] for line in done.stderr.splitlines()],
-                         [["trial 1/9", "best 0"], ["trial 4/9", "best -3"], ["trial 7/9", "best -6"]])
+                         [["trial 0", "best 0"], ["trial 3", "best -3"], ["trial 6", "best -6"]])
         self.assertEqual(bocs("run", file, "-q").stderr, "")
 
     def test_a_terminal_sees_the_first_evaluation_run(self):
@@ -199,7 +204,7 @@ class Running(WithFolder):
         shown = b""
         while b"trial 0 runs for 00:00:01" not in shown:  # it moves while nothing ends
             shown += os.read(main, 65536)
-        self.assertIn(b"trial 1/2", shown)
+        self.assertIn(b"0 of 2 finished", shown)
         self.write("go", "")
         stdout, _ = process.communicate(timeout=PATIENCE)
         self.assertIn(b"evaluations  2 of 2", stdout)

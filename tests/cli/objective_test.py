@@ -161,7 +161,7 @@ esac
     def test_progress_on_a_terminal_and_a_line_per_trial(self):
         file = write_study(self.path, trials=10, command=["sh", "-c", "test $BOCS_TRIAL -ne 4 && echo $BOCS_X_0"])
         shown = shown_on_a_terminal("run", file)
-        for word in (b"trial 10/10", b"best 0", b"1 failed", b"left"):
+        for word in (b"10 of 10 finished", b"best 0", b"1 failed", b"left"):
             self.assertIn(word, shown)
         run("delete", file, "--yes")
         done = bocs("run", file, "-v")

@@ -82,6 +82,12 @@ TEST_P(DesignTest, ProductsEqualTheDefinition) {
   const Vector w = random(X_.rows());
   EXPECT_LT((design.times(u) - X_ * u).cwiseAbs().maxCoeff(), 1e-11 * basis_->size());
   EXPECT_LT((design.transposed_times(w) - X_.transpose() * w).cwiseAbs().maxCoeff(), 1e-12 * GetParam().points);
+  const Design::Two two = {random(X_.cols()), u}, other = {random(X_.rows()), w};
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_LT((design.times_both(two)[k] - X_ * two[k]).cwiseAbs().maxCoeff(), 1e-11 * basis_->size());
+    EXPECT_LT((design.transposed_times_both(other)[k] - X_.transpose() * other[k]).cwiseAbs().maxCoeff(),
+              1e-12 * GetParam().points);
+  }
   const Vector D = random(X_.cols()).cwiseAbs2().cwiseAbs2();
   const Matrix G = X_ * D.asDiagonal() * X_.transpose();
   const Matrix difference = (design.weighted_gram(D) - G).triangularView<Eigen::Lower>();

@@ -44,6 +44,24 @@ TEST(RankCalibration, FromAnAnchor) {
   });
 }
 
+// At this size a sweep takes some ten milliseconds: the anchor has the fewest sweeps, and the chain from it, too.
+// Smaller data have all of them, or FromAnAnchor and PosteriorMeansFromAnchors would fail.
+TEST(Horseshoe, DearSweepsAreFewer) {
+  const Space space = Space::binary(60);
+  Rng data(35, "dear");
+  const Design X(std::make_shared<Basis>(space, 2), test::random_points(space, 1000, data));
+  Vector y(X.rows());
+  for (auto& e : y) e = data.normal();
+  const auto draw = [&](HorseshoeOptions options) {
+    Rng rng(36, "draw");
+    return Horseshoe(std::move(options)).sample(X, y, Settled{X.rows(), Rng(37, "anchor")}, 1, rng).front().alpha;
+  };
+  HorseshoeOptions few;
+  few.anchor = 15;
+  few.sweeps = 10;
+  EXPECT_EQ(draw({}), draw(few));
+}
+
 // Single draws, as proposals take them: what sixteen sweeps leave of the anchor is at most a tenth of the posterior
 // standard deviation (6000 draws measured 0.05 at worst; 25 cold sweeps leave 0.07).
 TEST(HorseshoeGolden, PosteriorMeansFromAnchors) {

@@ -33,6 +33,18 @@ class Stored final : public DesignKernel {
     add_outer(G, X_ * D(which_).cwiseSqrt().asDiagonal());
     return G;
   }
+  [[nodiscard]] Two times_both(const Two& u) const override {
+    if (!rest_) return DesignKernel::times_both(u);
+    Two result = rest_->times_both(u);
+    for (int k = 0; k < 2; ++k) result[k] += bocs::times(X_, u[k](which_));
+    return result;
+  }
+  [[nodiscard]] Two transposed_times_both(const Two& w) const override {
+    if (!rest_) return DesignKernel::transposed_times_both(w);
+    Two result = rest_->transposed_times_both(w);
+    for (int k = 0; k < 2; ++k) result[k](which_) = bocs::transposed_times(X_, w[k]);
+    return result;
+  }
 
  private:
   std::unique_ptr<DesignKernel> rest_;

@@ -2,6 +2,7 @@
 // N points seen through a basis: the N x p matrix X of [BP18] Sec. 3.1 as a notion, not an array. At d = 1000 it would
 // fill 4 GB; and where it would fit, its products are still faster without it.
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -15,10 +16,16 @@ namespace bocs {
 /// variables. Vectors over the columns have all p entries; those of columns not served are ignored, or 0 in a result.
 class DesignKernel {
  public:
+  using Two = std::array<Vector, 2>;
   virtual ~DesignKernel() = default;
   [[nodiscard]] virtual Vector times(const Vector& u) const = 0;             // X u
   [[nodiscard]] virtual Vector transposed_times(const Vector& w) const = 0;  // X' w
   [[nodiscard]] virtual Matrix weighted_gram(const Vector& D) const = 0;     // X diag(D) X', lower triangle, D >= 0
+  /// Of two vectors, which may be cheaper than one after the other.
+  [[nodiscard]] virtual Two times_both(const Two& u) const { return {times(u[0]), times(u[1])}; }
+  [[nodiscard]] virtual Two transposed_times_both(const Two& w) const {
+    return {transposed_times(w[0]), transposed_times(w[1])};
+  }
 };
 
 class Design {
@@ -36,6 +43,9 @@ class Design {
   [[nodiscard]] Vector times(const Vector& u) const { return kernel_->times(u); }
   [[nodiscard]] Vector transposed_times(const Vector& w) const { return kernel_->transposed_times(w); }
   [[nodiscard]] Matrix weighted_gram(const Vector& D) const { return kernel_->weighted_gram(D); }
+  using Two = DesignKernel::Two;
+  [[nodiscard]] Two times_both(const Two& u) const { return kernel_->times_both(u); }
+  [[nodiscard]] Two transposed_times_both(const Two& w) const { return kernel_->transposed_times_both(w); }
   /// The chosen columns of X, N x m, stored.
   [[nodiscard]] Matrix columns(std::span<const int> which) const;
 

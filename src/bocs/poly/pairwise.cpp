@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "bocs/core/config.hpp"
@@ -22,65 +23,85 @@ int group_bits(Eigen::Index points) {
   return best;
 }
 
-BOCS_MULTIVERSION
-void add_row(const double* __restrict a, const double* __restrict b, int n, double* __restrict out) {
-  for (int j = 0; j < n; ++j) out[j] = a[j] + b[j];
-}
+using Four = ColumnStrip::Four;
+constexpr int kFours = ColumnStrip::kFours;
 
-[[gnu::always_inline]] inline void add_scaled_row(double scale, const double* __restrict row, int n,
-                                                  double* __restrict out) {
-  for (int j = 0; j < n; ++j) out[j] += scale * row[j];
-}
-
-/// Eight running sums: the order of summation is the same for every vector width.
-[[gnu::always_inline]] inline double dot(const double* __restrict a, const double* __restrict b, int n) {
-  double sums[8] = {};
-  int j = 0;
-  for (; j + 8 <= n; j += 8) {
-    for (int lane = 0; lane < 8; ++lane) sums[lane] += a[j + lane] * b[j + lane];
-  }
-  double sum = 0;
-  for (; j < n; ++j) sum += a[j] * b[j];
-  for (const double s : sums) sum += s;
-  return sum;
-}
-
-/// The rows of the patterns: sums[pattern] is a row of `stride` numbers, of which `width` count; points likewise.
-struct Rows {
-  const std::uint8_t* patterns;
-  const double* points;
-  double* sums;
-  std::ptrdiff_t stride;
-  int width;
+/// Four running sums: their order is the same for every vector width.
+struct alignas(32) Running {
+  Four sums;
 };
 
-/// result_n += sums[pattern of n] . point n
-BOCS_MULTIVERSION
-void add_dots(const Rows& rows, std::ptrdiff_t count, double* __restrict result) {
-  for (std::ptrdiff_t n = 0; n < count; ++n) {
-    const std::ptrdiff_t pattern = rows.patterns[n];
-    if (pattern != 0) result[n] += dot(rows.sums + pattern * rows.stride, rows.points + n * rows.stride, rows.width);
+/// A group of features and a strip of columns: the points there, and a strip for each pattern of the group, which is
+/// numbered by its bits. For two vectors a pattern has two strips, one after the other.
+struct Block {
+  const std::uint8_t* patterns;  // of the points
+  const ColumnStrip* points;
+  std::ptrdiff_t count;  // of points
+  ColumnStrip* sums;
+};
+
+/// result of point n += sums[its pattern] . point n
+template <int kVectors>
+[[gnu::always_inline]] inline void add_dots_of(const Block& block, Running* result) {
+  for (std::ptrdiff_t n = 0; n < block.count; ++n) {
+    const ColumnStrip* sums = block.sums + kVectors * std::ptrdiff_t{block.patterns[n]};
+    const ColumnStrip x = block.points[n];
+    for (int k = 0; k < kVectors; ++k) {
+      Four out = result[kVectors * n + k].sums;
+      for (int q = 0; q < kFours; ++q) out += sums[k].at[q] * x.at[q];
+      result[kVectors * n + k].sums = out;
+    }
   }
 }
-
-/// sums[pattern of n] += w_n * point n
 BOCS_MULTIVERSION
-void add_points(const Rows& rows, std::ptrdiff_t count, const double* __restrict w) {
-  for (std::ptrdiff_t n = 0; n < count; ++n) {
-    const std::ptrdiff_t pattern = rows.patterns[n];
-    if (pattern != 0) {
-      add_scaled_row(w[n], rows.points + n * rows.stride, rows.width, rows.sums + pattern * rows.stride);
+void add_dots(const Block& block, int vectors, Running* result) {
+  vectors == 1 ? add_dots_of<1>(block, result) : add_dots_of<2>(block, result);
+}
+
+/// sums[pattern of n] += w_n * point n; w has the numbers of all vectors at a point side by side.
+template <int kVectors>
+[[gnu::always_inline]] inline void add_points_of(const Block& block, const double* w) {
+  for (std::ptrdiff_t n = 0; n < block.count; ++n) {
+    ColumnStrip* sums = block.sums + kVectors * std::ptrdiff_t{block.patterns[n]};
+    const ColumnStrip x = block.points[n];
+    for (int k = 0; k < kVectors; ++k) {
+      const double scale = w[kVectors * n + k];
+      for (int q = 0; q < kFours; ++q) sums[k].at[q] += scale * x.at[q];
+    }
+  }
+}
+BOCS_MULTIVERSION
+void add_points(const Block& block, int vectors, const double* w) {
+  vectors == 1 ? add_points_of<1>(block, w) : add_points_of<2>(block, w);
+}
+
+/// The sums of the patterns that have the bit and none above it: those without it, and the row of the bit.
+BOCS_MULTIVERSION
+void add_row(const ColumnStrip* row, int bit, int vectors, ColumnStrip* sums) {
+  const std::ptrdiff_t half = std::ptrdiff_t{vectors} << bit;
+  for (int k = 0; k < vectors; ++k) {
+    const ColumnStrip added = row[k];
+    for (std::ptrdiff_t s = k; s < half; s += vectors) {
+      for (int q = 0; q < kFours; ++q) sums[s + half].at[q] = sums[s].at[q] + added.at[q];
     }
   }
 }
 
-/// Adds the row of every pattern with the bit to `total` and to the row of the pattern without it.
+/// Adds the strip of every pattern with the bit, and none above it, to `total` and to the strip of the pattern without
+/// it.
 BOCS_MULTIVERSION
-void fold_bit(const Rows& rows, int bit, double* __restrict total) {
-  for (std::ptrdiff_t s = 0; s < std::ptrdiff_t{1} << bit; ++s) {
-    const double* with_bit = rows.sums + (s + (std::ptrdiff_t{1} << bit)) * rows.stride;
-    add_scaled_row(1, with_bit, rows.width, total);
-    add_scaled_row(1, with_bit, rows.width, rows.sums + s * rows.stride);
+void fold_bit(ColumnStrip* sums, int bit, int vectors, ColumnStrip* total) {
+  const std::ptrdiff_t half = std::ptrdiff_t{vectors} << bit;
+  for (int k = 0; k < vectors; ++k) {
+    ColumnStrip all = total[k];
+    for (std::ptrdiff_t s = k; s < half; s += vectors) {
+      for (int q = 0; q < kFours; ++q) {
+        const Four with_bit = sums[s + half].at[q];
+        all.at[q] += with_bit;
+        sums[s].at[q] += with_bit;
+      }
+    }
+    total[k] = all;
   }
 }
 
@@ -134,10 +155,11 @@ Pairwise::Pairwise(const Basis& basis, const Matrix& features)
       if (B_(n, i) != 0) on_[i].push_back(static_cast<int>(n));
     }
   }
-  for (int left = 0; left < count_; left += kStrip) {
-    const int width = std::min(kStrip, count_ - left);
-    strips_.emplace_back(RowMajor::Zero(B_.rows(), kStrip));
-    strips_.back().leftCols(width) = B_.middleCols(left, width);
+  for (int left = 0; left < count_; left += ColumnStrip::kColumns) {
+    auto& strip = strips_.emplace_back(static_cast<std::size_t>(B_.rows()));
+    for (int j = left; j < std::min(left + ColumnStrip::kColumns, count_); ++j) {
+      for (Eigen::Index n = 0; n < B_.rows(); ++n) strip[n][j - left] = B_(n, j);
+    }
   }
   for (int first = 0; first < row_count; first += group_) {
     auto& pattern = patterns_.emplace_back(static_cast<std::size_t>(B_.rows()), std::uint8_t{0});
@@ -147,62 +169,86 @@ Pairwise::Pairwise(const Basis& basis, const Matrix& features)
   }
 }
 
-Pairwise::RowMajor Pairwise::upper(const Vector& weights) const {
-  RowMajor U = RowMajor::Zero(static_cast<Eigen::Index>(rows_.size()), count_);
-  for (Eigen::Index i = 0; i < U.rows(); ++i) {
-    const Row& row = rows_[i];
-    U(i, i) = weights(row.single);
-    for (int j = row.first; j < count_; ++j) U(i, j) = weights(row.pairs[j - row.first]);
-  }
-  return U;
+template <class Body>
+void Pairwise::for_each_monomial(int i, int s, const Body& body) const {
+  const int left = s * ColumnStrip::kColumns;
+  const int right = std::min(left + ColumnStrip::kColumns, count_);
+  const Row& row = rows_[i];
+  if (i >= left && i < right) body(i - left, row.single);
+  for (int j = std::max(left, row.first); j < right; ++j) body(j - left, row.pairs[j - row.first]);
 }
 
 template <class Body>
-void Pairwise::for_each_strip(const Body& body) const {
-  std::vector<double> sums(static_cast<std::size_t>(1 << group_) * kStrip);
-  for (std::size_t s = 0; s < strips_.size(); ++s) {
-    const int left = static_cast<int>(s) * kStrip;
-    const int right = std::min(left + kStrip, count_);
-    for (std::size_t g = 0; g < patterns_.size() && static_cast<int>(g) * group_ < right; ++g) {
-      const int first = static_cast<int>(g) * group_;
-      const int begin = std::max(left, first);
-      body(Strip{first, std::min(group_, static_cast<int>(rows_.size()) - first), begin, right - begin,
-                 patterns_[g].data(), strips_[s].data() + (begin - left), sums.data()});
+void Pairwise::for_each_block(int part, const Body& body) const {
+  for (int s = part; s < static_cast<int>(strips_.size()); s += kParts) {
+    const int right = (s + 1) * ColumnStrip::kColumns;
+    for (int g = 0; g < static_cast<int>(patterns_.size()) && g * group_ < right; ++g) {
+      body(s, g, std::min(group_, static_cast<int>(rows_.size()) - g * group_));
     }
   }
 }
 
-Vector Pairwise::times(const Vector& u) const {
-  const RowMajor U = upper(u);
-  Vector result = Vector::Zero(B_.rows());
-  for_each_strip([&](const Strip& strip) {
-    std::fill_n(strip.row(0), strip.width, 0.0);
-    for (int bit = 0; bit < strip.members; ++bit) {
-      for (int s = 0; s < 1 << bit; ++s) {
-        add_row(strip.row(s), &U(strip.first + bit, strip.begin), strip.width, strip.row(s + (1 << bit)));
+std::vector<Vector> Pairwise::product(std::span<const Vector> u) const {
+  const int vectors = static_cast<int>(u.size());
+  const auto size = static_cast<std::size_t>(B_.rows() * vectors);
+  std::vector<std::vector<Running>> points(kParts, std::vector<Running>(size));
+  for (int part = 0; part < kParts; ++part) {
+    std::vector<ColumnStrip> sums(static_cast<std::size_t>(vectors) << group_);
+    for_each_block(part, [&](int s, int g, int members) {
+      for (int bit = 0; bit < members; ++bit) {
+        ColumnStrip row[2] = {};
+        for_each_monomial(g * group_ + bit, s, [&](int column, int monomial) {
+          for (int k = 0; k < vectors; ++k) row[k][column] = u[k](monomial);
+        });
+        add_row(row, bit, vectors, sums.data());
+      }
+      add_dots({patterns_[g].data(), strips_[s].data(), B_.rows(), sums.data()}, vectors, points[part].data());
+    });
+  }
+  std::vector<Vector> result(u.size(), Vector::Zero(B_.rows()));
+  for (const auto& part : points) {
+    for (Eigen::Index n = 0; n < B_.rows(); ++n) {
+      for (int k = 0; k < vectors; ++k) {
+        const Four& four = part[vectors * n + k].sums;
+        result[k](n) += (four[0] + four[1]) + (four[2] + four[3]);
       }
     }
-    add_dots({strip.patterns, strip.points, strip.sums, kStrip, strip.width}, B_.rows(), result.data());
-  });
+  }
   return result;
 }
 
-Vector Pairwise::transposed_times(const Vector& w) const {
-  // V(i, j) = sum_n w_n x_ni x_nj, j >= i
-  RowMajor V = RowMajor::Zero(static_cast<Eigen::Index>(rows_.size()), count_);
-  for_each_strip([&](const Strip& strip) {
-    std::fill_n(strip.row(0), kStrip << group_, 0.0);
-    const Rows rows{strip.patterns, strip.points, strip.sums, kStrip, strip.width};
-    add_points(rows, B_.rows(), w.data());
-    for (int bit = strip.members - 1; bit >= 0; --bit) fold_bit(rows, bit, &V(strip.first + bit, strip.begin));
-  });
-  Vector result = Vector::Zero(monomials_);
-  for (Eigen::Index i = 0; i < V.rows(); ++i) {
-    const Row& row = rows_[i];
-    result(row.single) = V(i, i);
-    for (int j = row.first; j < count_; ++j) result(row.pairs[j - row.first]) = V(i, j);
+std::vector<Vector> Pairwise::transposed_product(std::span<const Vector> w) const {
+  const int vectors = static_cast<int>(w.size());
+  std::vector<double> weights(static_cast<std::size_t>(B_.rows() * vectors));
+  for (Eigen::Index n = 0; n < B_.rows(); ++n) {
+    for (int k = 0; k < vectors; ++k) weights[vectors * n + k] = w[k](n);
+  }
+  std::vector<Vector> result(w.size(), Vector::Zero(monomials_));
+  for (int part = 0; part < kParts; ++part) {
+    std::vector<ColumnStrip> sums(static_cast<std::size_t>(vectors) << group_);
+    for_each_block(part, [&](int s, int g, int members) {
+      std::memset(static_cast<void*>(sums.data()), 0, sums.size() * sizeof(ColumnStrip));
+      add_points({patterns_[g].data(), strips_[s].data(), B_.rows(), sums.data()}, vectors, weights.data());
+      for (int bit = members - 1; bit >= 0; --bit) {
+        ColumnStrip total[2] = {};  // sum_n w_n x_ni x_nj over the columns j of the strip
+        fold_bit(sums.data(), bit, vectors, total);
+        for_each_monomial(g * group_ + bit, s, [&](int column, int monomial) {
+          for (int k = 0; k < vectors; ++k) result[k](monomial) = total[k][column];
+        });
+      }
+    });
   }
   return result;
+}
+
+DesignKernel::Two Pairwise::times_both(const Two& u) const {
+  auto both = product(u);
+  return {std::move(both[0]), std::move(both[1])};
+}
+
+DesignKernel::Two Pairwise::transposed_times_both(const Two& w) const {
+  auto both = transposed_product(w);
+  return {std::move(both[0]), std::move(both[1])};
 }
 
 Matrix Pairwise::weighted_gram(const Vector& D) const {

@@ -29,6 +29,23 @@ class CentredDesign {
     if (centred_) result -= w.sum() * X_.means();
     return result;
   }
+  /// X diag(D) X' w.
+  [[nodiscard]] Vector gram_times(const Vector& D, const Vector& w) const {
+    return times(D.cwiseProduct(transposed_times(w)));
+  }
+  /// The same of two vectors at once.
+  [[nodiscard]] Design::Two gram_times_both(const Vector& D, const Design::Two& w) const {
+    Design::Two u = X_.transposed_times_both(w);
+    for (int k = 0; k < 2; ++k) {
+      if (centred_) u[k] -= w[k].sum() * X_.means();
+      u[k].array() *= D.array();
+    }
+    Design::Two result = X_.times_both(u);
+    if (centred_) {
+      for (int k = 0; k < 2; ++k) result[k].array() -= X_.means().dot(u[k]);
+    }
+    return result;
+  }
   /// Lower triangle of X D X'. Centring: (X - 1m')D(X - 1m')' = G - g1' - 1g' + c with g = XDm = G1/N, c = m'Dm =
   /// 1'g/N.
   [[nodiscard]] Matrix weighted_gram(const Vector& D) const {
@@ -85,8 +102,11 @@ double gram_cost(const Design& X) {
 }
 double product_cost(const Design& X) {
   const double F = static_cast<double>(X.basis().features().size());
-  return X.rows() * F * F / 8 / 4;
+  return X.rows() * F * F / 8 / 8;
 }
+/// Of the Cholesky factor of n x n, and of n x k times its transpose.
+double cholesky_cost(double n) { return n * n * n / 3 / 30; }
+double outer_cost(double n, double k) { return n * n * k / 40; }
 
 Vector normals(Eigen::Index n, Rng& rng) {
   Vector z(n);
@@ -140,6 +160,7 @@ class CoefficientSpace final : public GaussianPosterior {
 
   void factorize(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
+    work_ += cholesky_cost(static_cast<double>(scaled_.rows()));
     factorize_shifted(scaled_, 1, factor);
     if (!factor.usable) return;
     factor.solution = std::sqrt(tau2) * root_.cwiseProduct(Xty_);
@@ -181,12 +202,14 @@ class DataSpace : public GaussianPosterior {
   DataSpace(const Design& X, Vector y, Intercept intercept) : X_(X, intercept), y_(std::move(y)) {}
 
   void set_scales(const Vector& beta2) override {
+    work_ += gram_cost(X_.raw());
     beta2_ = beta2;
     gram_ = X_.weighted_gram(beta2);
   }
 
   void factorize(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
+    work_ += cholesky_cost(static_cast<double>(gram_.rows()));
     factorize_shifted(gram_, 1, factor);
     if (!factor.usable) return;
     factor.solution = y_;
@@ -200,15 +223,26 @@ class DataSpace : public GaussianPosterior {
   }
 
   [[nodiscard]] Vector draw(const Factor& factor, double sigma, Rng& rng) const override {
-    Vector u = normals(beta2_.size(), rng);
-    u.array() *= (factor.tau2 * beta2_.array()).sqrt();
-    const Vector w = factor.solution / sigma - inverse(factor, X_.times(u) + normals(y_.size(), rng));
-    return sigma * (u + factor.tau2 * beta2_.cwiseProduct(X_.transposed_times(w)));
+    const Vector u = draw_prior(factor, rng);
+    return combine(factor, sigma, u, solve_factor(factor, draw_data(u, rng)));
   }
 
  protected:
-  /// M^-1 v
-  [[nodiscard]] virtual Vector inverse(const Factor& factor, Vector v) const {
+  /// u ~ N(0, D)
+  [[nodiscard]] Vector draw_prior(const Factor& factor, Rng& rng) const {
+    Vector u = normals(beta2_.size(), rng);
+    u.array() *= (factor.tau2 * beta2_.array()).sqrt();
+    return u;
+  }
+  /// v = X u + N(0, I)
+  [[nodiscard]] Vector draw_data(const Vector& u, Rng& rng) const { return X_.times(u) + normals(y_.size(), rng); }
+  /// The draw from u and M^-1 v.
+  [[nodiscard]] Vector combine(const Factor& factor, double sigma, const Vector& u, const Vector& inverse_v) const {
+    const Vector w = factor.solution / sigma - inverse_v;
+    return sigma * (u + factor.tau2 * beta2_.cwiseProduct(X_.transposed_times(w)));
+  }
+  /// (L L')^-1 v
+  [[nodiscard]] static Vector solve_factor(const Factor& factor, Vector v) {
     solve_lower(factor.L, v);
     solve_lower_transposed(factor.L, v);
     return v;
@@ -285,12 +319,14 @@ class ConjugateGradients final : public DataSpace {
     gram_ = Matrix::Zero(X.rows(), X.rows());
     if (!X_.centred()) gram_.setConstant(constant);
     add_outer(gram_, columns);
+    work_ += outer_cost(X.rows(), static_cast<double>(columns.cols() + features));
     columns = X_.columns(singles) * linear.cwiseSqrt().asDiagonal();
     add_outer(gram_, columns);
   }
 
   void factorize(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
+    work_ += cholesky_cost(static_cast<double>(gram_.rows()));
     factorize_shifted(gram_, 1 + tau2 * noise_, factor);
     if (!factor.usable) return;
     factor.solution = y_;
@@ -299,39 +335,68 @@ class ConjugateGradients final : public DataSpace {
     solve_lower_transposed(factor.L, factor.solution);
   }
 
-  void solve(Factor& factor) const override {
+  void solve(Factor& factor, Rng* draw) const override {
     if (exact_) return;
-    factor.solution = inverse(factor, y_);
+    Design::Two v = {y_, Vector::Zero(y_.size())};
+    if (draw != nullptr) {
+      factor.prior_draw = draw_prior(factor, *draw);
+      v[1] = draw_data(factor.prior_draw, *draw);
+    }
+    Design::Two x = inverse(factor, std::move(v));
+    factor.solution = std::move(x[0]);
+    factor.prior_solution = std::move(x[1]);
     factor.quadratic = std::max(0.0, y_.dot(factor.solution));
   }
 
   [[nodiscard]] bool exact_evidence() const override { return exact_; }
 
- protected:
-  [[nodiscard]] Vector inverse(const Factor& factor, Vector v) const override {
-    if (exact_) return DataSpace::inverse(factor, std::move(v));
-    const double target = kTolerance * v.norm();
-    Vector& residual = v;
-    Vector z = DataSpace::inverse(factor, residual);
-    Vector x = Vector::Zero(v.size());
-    Vector direction = z;
-    double rho = residual.dot(z);
-    for (int i = 0; i < kMaxIterations && residual.norm() > target; ++i, ++iterations_) {
-      const Vector u = factor.tau2 * beta2_.cwiseProduct(X_.transposed_times(direction));
-      const Vector product = direction + X_.times(u);
-      const double step = rho / direction.dot(product);
-      if (!std::isfinite(step)) break;  // scales beyond double precision: the preconditioned solution stands
-      x += step * direction;
-      residual -= step * product;
-      z = DataSpace::inverse(factor, residual);
-      const double next = residual.dot(z);
-      direction = z + (next / rho) * direction;
-      rho = next;
+  [[nodiscard]] Vector draw(const Factor& factor, double sigma, Rng& rng) const override {
+    if (exact_) return DataSpace::draw(factor, sigma, rng);
+    return combine(factor, sigma, factor.prior_draw, factor.prior_solution);
+  }
+
+ private:
+  /// M^-1 of two vectors by one run, which multiplies both with X at once.
+  [[nodiscard]] Design::Two inverse(const Factor& factor, Design::Two residual) const {
+    Design::Two x, direction;
+    double target[2], rho[2];
+    const auto running = [&](int k) { return residual[k].norm() > target[k]; };
+    for (int k = 0; k < 2; ++k) {
+      target[k] = kTolerance * residual[k].norm();
+      x[k] = Vector::Zero(residual[k].size());
+      direction[k] = solve_factor(factor, residual[k]);
+      rho[k] = residual[k].dot(direction[k]);
+    }
+    const Vector D = factor.tau2 * beta2_;
+    bool on[2] = {running(0), running(1)};
+    for (int i = 0; i < kMaxIterations && (on[0] || on[1]); ++i) {
+      Design::Two product;
+      if (on[0] && on[1]) {
+        product = X_.gram_times_both(D, direction);
+      } else {
+        const int k = on[0] ? 0 : 1;
+        product[k] = X_.gram_times(D, direction[k]);
+      }
+      for (int k = 0; k < 2; ++k) {
+        if (!on[k]) continue;
+        ++iterations_;
+        work_ += 2 * product_cost(X_.raw());
+        const Vector image = direction[k] + product[k];
+        const double step = rho[k] / direction[k].dot(image);
+        on[k] = std::isfinite(step);  // if not, scales are beyond double precision: the solution so far stands
+        if (!on[k]) continue;
+        x[k] += step * direction[k];
+        residual[k] -= step * image;
+        on[k] = running(k);
+        const Vector z = solve_factor(factor, residual[k]);
+        const double next = residual[k].dot(z);
+        direction[k] = z + (next / rho[k]) * direction[k];
+        rho[k] = next;
+      }
     }
     return x;
   }
 
- private:
   static constexpr int kMaxIterations = 500;
 
   int worth_;  // iterations of a solution that cost as much as the exact matrix, about
@@ -347,7 +412,7 @@ GaussianKernel fastest_kernel(const Design& X) {
   const double p = X.cols();
   const bool pairs = X.basis().regular_order() == 2 && X.basis().features().size() > 100;
   if (p <= 1.2 * N && p <= kMaxCoefficients) return GaussianKernel::coefficient_space;
-  const double gradients = N * N * 2 * N / 40 + 30 * product_cost(X);  // SYRK of 2N columns, 30 products
+  const double gradients = outer_cost(N, 2 * N) + 40 * product_cost(X);
   return pairs && gradients < gram_cost(X) ? GaussianKernel::conjugate_gradients : GaussianKernel::data_space;
 }
 

@@ -31,20 +31,29 @@ class GaussianPosterior {
     bool usable = false;
     Matrix L;         // Cholesky factor; of the preconditioner for conjugate gradients
     Vector solution;  // M^-1 y, or the whitened mean A^-1 D^1/2 X'y in coefficient space
+    // Conjugate gradients, between solve and draw: u ~ N(0, D) and M^-1 (X u + N(0, I)).
+    Vector prior_draw, prior_solution;
   };
 
   /// New local scales, one per column of X; those of constant columns must be 0.
   virtual void set_scales(const Vector& beta2) = 0;
   /// Fills the factor for tau2 under the current scales; its memory is used again.
   virtual void factorize(double tau2, Factor& factor) const = 0;
-  /// Makes quadratic and solution exact: a no-op but for conjugate gradients.
-  virtual void solve(Factor&) const {}
+  /// Makes quadratic and solution exact: a no-op but for conjugate gradients, which prepare a draw in the same run of
+  /// theirs when they are given its stream.
+  virtual void solve(Factor&, Rng* /*draw*/) const {}
   /// False when factorize only approximates log_determinant and quadratic (conjugate gradients).
   [[nodiscard]] virtual bool exact_evidence() const { return true; }
 
-  /// E(alpha | y), and a draw from alpha | y, sigma^2; both after solve.
+  /// E(alpha | y), and a draw from alpha | y, sigma^2; both after solve, the draw with the stream that was given there.
   [[nodiscard]] virtual Vector mean(const Factor& factor) const = 0;
   [[nodiscard]] virtual Vector draw(const Factor& factor, double sigma, Rng& rng) const = 0;
+
+  /// Nanoseconds since the beginning, about: counted operations over rates of one machine, so the same on all.
+  [[nodiscard]] double work() const { return work_; }
+
+ protected:
+  mutable double work_ = 0;
 };
 
 enum class GaussianKernel { fastest, coefficient_space, data_space, conjugate_gradients };

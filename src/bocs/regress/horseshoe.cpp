@@ -15,6 +15,12 @@ constexpr double kMaxTau2 = 1e20;
 constexpr double kSigma2Floor = 1e-10;  // in units of the variance of y
 constexpr int kColdSweeps = 25;
 constexpr int kAnchoredSweeps = 16;
+// Where sweeps are dear: so many nanoseconds of them (GaussianPosterior::work) at an anchor, and from there; but so
+// many sweeps at least, which together are as many as those of a cold chain.
+constexpr double kAnchorWork = 5e8;
+constexpr double kAnchoredWork = 5e8;
+constexpr int kFewestAtAnchor = 15;
+constexpr int kFewestAnchored = 10;
 constexpr int kAuxiliarySweeps = 1000;
 constexpr int kEmSteps = 12;
 constexpr int kTauProposals = 2;
@@ -44,6 +50,7 @@ class Chain {
   [[nodiscard]] double sigma2() const { return sigma2_; }
   [[nodiscard]] double tau2() const { return tau2_; }
   [[nodiscard]] int repairs() const { return repairs_; }
+  [[nodiscard]] double work() const { return gaussian_->work(); }
 
   [[nodiscard]] ChainState state() const { return {beta2_, nu_, tau2_, sigma2_, repairs_}; }
   /// Goes on from where a chain on part of the data stood. Columns that did not vary there have their scales from the
@@ -80,7 +87,7 @@ class Chain {
       const double centre = tau2_;
       if (!try_tau2(centre * std::exp(2 * h))) try_tau2(centre * std::exp(-2 * h));
       if (!current_.usable) break;
-      gaussian_->solve(current_);
+      gaussian_->solve(current_, nullptr);
       alpha_ = gaussian_->mean(current_);
       sigma2_ = (current_.quadratic + floor_) / std::max(freedom_, 1.0);
       for (const int k : active_) {
@@ -114,7 +121,7 @@ class Chain {
         if (log_posterior(other_) - log_posterior(current_) > threshold) accept_other();
       }
     }
-    gaussian_->solve(current_);
+    gaussian_->solve(current_, &rng);
     if (current_.usable && freedom_ > 0) {
       // sigma2 | tau, beta, y with alpha integrated out; the prior sigma^-2 exp(-floor / 2 sigma2) keeps it proper.
       sigma2_ = keep_finite(rng.inverse_gamma(freedom_ / 2, (current_.quadratic + floor_) / 2), sigma2_);
@@ -128,7 +135,7 @@ class Chain {
   void auxiliary_sweep(Rng& rng) {
     gaussian_->set_scales(beta2_);
     evaluate(tau2_, current_);
-    gaussian_->solve(current_);
+    gaussian_->solve(current_, &rng);
     draw_alpha(rng);
     const double N = static_cast<double>(y_.size());
     const double p = static_cast<double>(active_.size());
@@ -239,6 +246,16 @@ struct Standard {
   }
 };
 
+struct Sweeps {
+  int fewest, most;
+  double work;  // nanoseconds after which no more than the fewest are made
+};
+
+void sweep(Chain& chain, const Sweeps& sweeps, Rng& rng) {
+  const double end = chain.work() + sweeps.work;
+  for (int i = 0; i < sweeps.most && (i < sweeps.fewest || chain.work() < end); ++i) chain.collapsed_sweep(rng);
+}
+
 void check(const Design& X, const Vector& y) {
   require(y.size() == X.rows(), "one observation for each row of the design");
   require(y.allFinite(), "the observations must be finite");
@@ -257,10 +274,11 @@ GaussianKernel kernel_named(const std::string& name) {
 
 void HorseshoeOptions::describe(OptionTable& table) {
   table.integer("sweeps", sweeps, 0, 1'000'000,
-                "Gibbs sweeps before the first draw; 0: 25 (collapsed), 16 (from an anchor), 1000 (auxiliary)");
+                "Gibbs sweeps before the first draw; 0: 25 (collapsed), 16, or 10 where they are dear (from an "
+                "anchor), 1000 (auxiliary)");
   table.integer("anchor", anchor, 0, 1'000'000,
                 "collapsed: sweeps of a long chain on the first 7/8 or more of the data, from which the chains of "
-                "several proposals start; 0: every chain starts cold");
+                "several proposals start, down to 15 where they are dear; 0: every chain starts cold");
   table.integer("thin", thin, 1, 1'000'000, "sweeps from one draw to the next");
   table.choice("intercept", intercept, {"flat", "mean"}, "flat prior, or fixed at the mean of y (the authors' way)");
   table.choice("sampler", sampler, {"collapsed", "auxiliary"}, "tau integrated against y, or plain Makalic-Schmidt");
@@ -296,7 +314,7 @@ Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, const Settle
     Chain chain(first, standard.y, intercept_named(options_.intercept), kernel_named(options_.kernel));
     Rng stream = settled.stream.fork(static_cast<std::uint64_t>(rows));
     chain.start_by_reweighting(stream);
-    for (int sweep = 0; sweep < options_.anchor; ++sweep) chain.collapsed_sweep(stream);
+    sweep(chain, {std::min(kFewestAtAnchor, options_.anchor), options_.anchor, kAnchorWork}, stream);
     ChainState state = chain.state();
     state.sigma2 *= standard.scale * standard.scale;
     return state;
@@ -329,8 +347,12 @@ Horseshoe::Trace Horseshoe::run(const Design& X, const Vector& y, const ChainSta
   if (options_.sweeps > 0) burn_in = options_.sweeps;
   Trace result;
   for (int i = 0; i < draws; ++i) {
-    for (int sweep = i == 0 ? burn_in : options_.thin; sweep > 0; --sweep) {
-      collapsed ? chain.collapsed_sweep(rng) : chain.auxiliary_sweep(rng);
+    const int count = i == 0 ? burn_in : options_.thin;
+    if (collapsed) {
+      const bool bounded = i == 0 && start != nullptr && options_.sweeps == 0;
+      sweep(chain, {bounded ? kFewestAnchored : count, count, kAnchoredWork}, rng);
+    } else {
+      for (int k = 0; k < count; ++k) chain.auxiliary_sweep(rng);
     }
     Draw draw{standard.mean, scale * chain.alpha(), scale * scale * chain.sigma2(), chain.repairs()};
     if (intercept == Intercept::flat) {  // alpha_0 | rest ~ N(mean(y) - m' alpha, sigma2 / N)

@@ -8,8 +8,8 @@
 namespace bocs {
 
 struct HorseshoeOptions {
-  int sweeps = 0;                     // before the first draw; 0: 25 collapsed, 16 from an anchor, 1000 auxiliary
-  int anchor = 100;                   // sweeps at an anchor, collapsed only; 0: no anchors
+  int sweeps = 0;                     // before the first draw; 0: 25 collapsed, 16 to 10 from an anchor, 1000 auxiliary
+  int anchor = 100;                   // sweeps at an anchor, collapsed only; fewer where they are dear; 0: no anchors
   int thin = 1;                       // sweeps from one draw to the next
   std::string intercept = "flat";     // flat | mean, see regress/gaussian.hpp
   std::string sampler = "collapsed";  // collapsed | auxiliary

@@ -412,7 +412,8 @@ GaussianKernel fastest_kernel(const Design& X) {
   const double p = X.cols();
   const bool pairs = X.basis().regular_order() == 2 && X.basis().features().size() > 100;
   if (p <= 1.2 * N && p <= kMaxCoefficients) return GaussianKernel::coefficient_space;
-  const double gradients = outer_cost(N, 2 * N) + 40 * product_cost(X);
+  // About 40 products, and something for tau, which moves more slowly without the evidence.
+  const double gradients = outer_cost(N, 2 * N) + 60 * product_cost(X);
   return pairs && gradients < gram_cost(X) ? GaussianKernel::conjugate_gradients : GaussianKernel::data_space;
 }
 

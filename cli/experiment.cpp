@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <chrono>
 #include <fstream>
 #include <map>
 
@@ -24,6 +25,7 @@ constexpr const char* kAboutExperiment =
   bocs experiment run experiments/bqp_table1.toml --scale quick    runs what is not finished yet
   bocs experiment table experiments/bqp_table1.toml --scale quick  mean and its error
   bocs experiment plot experiments/bqp_figure_lc10.toml            convergence figures, SVG
+  bocs experiment reproduce experiments/ising_figure.toml          all three
 
 or without a file:
 
@@ -36,6 +38,13 @@ any time, the same command goes on. The numbers do not depend on --threads.
 
   bocs experiment run experiments/ising_table2.toml
   bocs experiment run --problem ising --method bocs,rs --instances 10 --trials 170 --initial 20 --out results/ising)";
+
+constexpr const char* kAboutReproduce =
+    R"(Makes a table and a figure of the paper: runs the cells of a grid that are not finished yet, prints the table, the
+paper's numbers beside ours where the grid has them, and draws the figures beside the results. Stop at any time, the
+same command goes on. In a clone of the repository scripts/reproduce does it for all of them, and writes the page.
+
+  bocs experiment reproduce experiments/ising_table2.toml --minutes 20)";
 
 constexpr const char* kAboutTable =
     R"(Prints the mean of the finished cells ± half of its 95 % interval (Student's t, clustered by instance); * marks the
@@ -58,6 +67,8 @@ struct GridRunArguments {
   std::vector<std::string> methods;
   Grid grid;
   std::vector<int> trials = {100};
+  int replications = 0;  // 0: all
+  double minutes = std::numeric_limits<double>::infinity();
   int threads = 0;
   bool json = false;
   bool quiet = false;
@@ -78,10 +89,14 @@ std::vector<Grid> grids_of(const GridRunArguments& arguments) {
     auto grids = arguments.source.grids();
     require(!grids.empty(),
             [&] { return arguments.source.file.string() + ": there is no grid (*.toml) in the folder"; });
+    const auto given = [&](const char* name) {
+      const auto* option = arguments.command->get_option_no_throw(name);
+      return option != nullptr && option->count() > 0;
+    };
     for (Grid& grid : grids) {
-      if (arguments.command->count("--method") > 0) grid.methods = split_all(arguments.methods);
-      if (arguments.command->count("--instances") > 0) grid.instances = arguments.grid.instances;
-      if (arguments.command->count("--first-instance") > 0) grid.first_instance = arguments.grid.first_instance;
+      if (given("--method")) grid.methods = split_all(arguments.methods);
+      if (given("--instances")) grid.instances = arguments.grid.instances;
+      if (given("--first-instance")) grid.first_instance = arguments.grid.first_instance;
     }
     return grids;
   }
@@ -96,10 +111,11 @@ std::vector<Grid> grids_of(const GridRunArguments& arguments) {
 
 /// Grids that share a folder of results. Their cells take turns, instance by instance, so that an unfinished experiment
 /// can already be compared.
-int run(const GridRunArguments& arguments, const fs::path& folder, const std::vector<Grid>& grids) {
+int run(const GridRunArguments& arguments, const fs::path& folder, const std::vector<Grid>& grids,
+        const std::function<bool()>& time_is_up) {
   std::vector<Cell> wanted;
   for (const Grid& grid : grids) {
-    for (auto& cell : cells(grid)) wanted.push_back(std::move(cell));
+    for (auto& cell : cells(grid, arguments.replications)) wanted.push_back(std::move(cell));
   }
   std::stable_sort(wanted.begin(), wanted.end(), [](const Cell& a, const Cell& b) {
     return std::tie(a.repeat, a.instance) < std::tie(b.repeat, b.instance);
@@ -114,7 +130,7 @@ int run(const GridRunArguments& arguments, const fs::path& folder, const std::ve
   listen_for_interrupt();
   RunnerOptions options;
   options.threads = arguments.threads > 0 ? arguments.threads : hardware_threads();
-  options.stop = interrupted;
+  options.stop = [&] { return interrupted() || time_is_up(); };
   ExperimentProgress progress(todo, file.results(), options.threads, arguments.quiet);
   options.on_result = [&progress](const CellResult& result) { progress.show(result); };
   const RunnerResult outcome = run_cells(todo, file, options);
@@ -123,7 +139,7 @@ int run(const GridRunArguments& arguments, const fs::path& folder, const std::ve
     fmt::print(stderr, "stopped: {} of {} cells are finished and kept in {}; the same command goes on\n",
                wanted.size() - todo.size() + static_cast<std::size_t>(outcome.finished), wanted.size(),
                folder.string());
-    return kInterrupted;
+    if (interrupted()) return kInterrupted;
   }
   if (!outcome.errors.empty()) {
     throw std::runtime_error(fmt::format("{} cells could not be run, the others are finished; the first: {}",
@@ -141,10 +157,32 @@ int run(const GridRunArguments& arguments, const fs::path& folder, const std::ve
 int run(const GridRunArguments& arguments) {
   std::map<fs::path, std::vector<Grid>> by_folder;
   for (Grid& grid : grids_of(arguments)) by_folder[arguments.source.folder(grid)].push_back(std::move(grid));
+  const auto start = std::chrono::steady_clock::now();
+  const auto time_is_up = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= 60 * arguments.minutes;
+  };
   for (const auto& [folder, grids] : by_folder) {
-    if (const int code = run(arguments, folder, grids); code != kOk) return code;
+    if (const int code = run(arguments, folder, grids, time_is_up); code != kOk) return code;
   }
   return kOk;
+}
+
+/// What `run` and `reproduce` have in common.
+void add_running(CLI::App& command, GridRunArguments& arguments) {
+  command
+      .add_option("--replications", arguments.replications,
+                  "only the first N of the instances times repeats of every grid; 0: all")
+      ->check(whole_number(0))
+      ->type_name("N");
+  command
+      .add_option("--minutes", arguments.minutes,
+                  "stop after so many and show what there is; 0: run nothing; to the end if not given")
+      ->check(number(0))
+      ->type_name("M");
+  command.add_option("--threads", arguments.threads, "cells at the same time; 0: one per core")
+      ->check(whole_number(0))
+      ->type_name("N");
+  command.add_flag("-q,--quiet", arguments.quiet, "no progress");
 }
 
 void add_experiment_run(CLI::App& experiment, int& exit_code) {
@@ -177,11 +215,8 @@ void add_experiment_run(CLI::App& experiment, int& exit_code) {
       ->check(whole_number(0, kAnySeed));
   option("--repeats", "N", grid.repeats, "runs on every instance")->check(whole_number(1));
   option("--seed", "N", grid.seed, "seed of all random choices")->check(whole_number(0, kAnySeed));
-  command->add_option("--threads", arguments->threads, "cells at the same time; 0: one per core")
-      ->check(whole_number(0))
-      ->type_name("N");
+  add_running(*command, *arguments);
   command->add_flag("--json", arguments->json, R"(the last line is {"rows": [...]})");
-  command->add_flag("-q,--quiet", arguments->quiet, "no progress");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 
@@ -278,6 +313,29 @@ void add_experiment_plot(CLI::App& experiment) {
   command->callback([arguments] { plot(*arguments); });
 }
 
+// ---- reproduce
+
+int reproduce(const GridRunArguments& arguments) {
+  if (const int code = run(arguments); code != kOk) return code;
+  const ExperimentView view = load_experiment(arguments.source);
+  write_figures(view.folder / "figures", make_figures(view.results, {}));
+  return kOk;
+}
+
+void add_experiment_reproduce(CLI::App& experiment, int& exit_code) {
+  auto arguments = std::make_shared<GridRunArguments>();
+  CLI::App* command =
+      experiment.add_subcommand("reproduce", "run, print and draw a grid of the paper")->description(kAboutReproduce);
+  arguments->command = command;
+  command->add_option("FILE", arguments->source.file, "the grid, a TOML file")
+      ->required()
+      ->check(CLI::ExistingFile)
+      ->type_name("");
+  arguments->source.add_to(*command);
+  add_running(*command, *arguments);
+  command->callback([arguments, &exit_code] { exit_code = reproduce(*arguments); });
+}
+
 }  // namespace
 
 void add_experiment(CLI::App& app, int& exit_code) {
@@ -286,6 +344,7 @@ void add_experiment(CLI::App& app, int& exit_code) {
   add_experiment_run(*experiment, exit_code);
   add_experiment_table(*experiment);
   add_experiment_plot(*experiment);
+  add_experiment_reproduce(*experiment, exit_code);
 }
 
 }  // namespace bocs::cli

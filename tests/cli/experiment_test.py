@@ -146,6 +146,36 @@ class Run(Experiment):
         self.call("run", self.path("small.toml"), "-q")
         self.assertEqual(len(self.cells("results", "small")), 24)
 
+    def test_reproduce_runs_prints_and_draws(self):
+        file = self.grid(GRID + """
+[paper]
+columns = { rs = "RS" }
+rows = [ { RS = [1000, 1] } ]
+""")
+        cells = self.path("results", "small", "cells.jsonl")
+        figures = self.path("results", "small", "figures")
+
+        def replications():
+            with open(cells) as lines:
+                return sorted((cell["repeat"], cell["instance"]) for cell in map(json.loads, lines))
+
+        done = self.call("reproduce", file, "--replications", "1", "-q")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(replications(), 4 * [(0, 0)])  # two methods, two lambdas
+        self.assertIn("1000 ± 1", done.stdout)
+        self.assertEqual(len([name for name in os.listdir(figures) if name.endswith(".svg")]), 2)
+        done = self.call("run", file, "--replications", "4", "-q")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(replications(), sorted(4 * [(0, 0), (0, 1), (0, 2), (1, 0)]))
+        shutil.rmtree(figures)
+        done = self.call("reproduce", file, "--minutes", "0")  # runs nothing, shows what there is
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(replications()), 16)
+        self.assertIn("stopped: 16 of 24 cells", done.stderr)
+        self.assertIn("4 on 3", done.stdout)
+        self.assertEqual(len([name for name in os.listdir(figures) if name.endswith(".svg")]), 2)
+        self.assertEqual(self.call("reproduce", self.path("nothing.toml")).returncode, 64)
+
     def test_bar_on_a_terminal_before_the_first_cell_ends(self):
         shown = shown_on_a_terminal("experiment", "run", self.grid(), "--scale", "quick")
         for word in (b"[" + 30 * b"." + b"] 0/8 cells\r", b"[" + 30 * b"#" + b"] 8/8 cells, 0 s left"):

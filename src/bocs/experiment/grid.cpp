@@ -141,7 +141,7 @@ Grid load_grid(const std::filesystem::path& file, Scale scale) {
   return grid;
 }
 
-std::vector<Cell> cells(const Grid& grid) {
+std::vector<Cell> cells(const Grid& grid, int replications) {
   const auto not_empty = [](const char* name, const auto& list) {
     require(!list.empty(), [&] { return std::string("an experiment needs at least one of: ") + name; });
   };
@@ -163,6 +163,7 @@ std::vector<Cell> cells(const Grid& grid) {
   if (grid.kind != CellKind::optimization) cell.draws = grid.draws;
   for (cell.repeat = 0; cell.repeat < grid.repeats; ++cell.repeat) {
     for (int i = 0; i < grid.instances; ++i) {
+      if (replications > 0 && cell.repeat * grid.instances + i >= replications) return list;
       cell.instance = grid.first_instance + static_cast<std::uint64_t>(i);
       for (const auto& problem : grid.problems) {
         for (const int trials : grid.trials) {

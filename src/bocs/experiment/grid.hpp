@@ -34,8 +34,9 @@ enum class Scale { full, quick };
 Grid load_grid(const std::filesystem::path& file, Scale scale);
 
 /// All cells, each once: repetition by repetition and instance by instance, methods innermost, so that an unfinished
-/// experiment can already be compared. Throws InvalidArgument if a list is empty.
-std::vector<Cell> cells(const Grid& grid);
+/// experiment can already be compared. Only those of the first `replications` of instances times repeats; 0: of all.
+/// Throws InvalidArgument if a list is empty.
+std::vector<Cell> cells(const Grid& grid, int replications = 0);
 
 /// Splits a list of specs at its commas: "bocs:order=3,model=mle,ei" -> "bocs:order=3,model=mle", "ei". A piece
 /// "key=value" without a colon continues the spec before it.

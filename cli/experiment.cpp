@@ -148,7 +148,7 @@ int run(const GridRunArguments& arguments, const fs::path& folder, const std::ve
 
   const auto results = select(read_results(folder), wanted);
   warn_of_mixed_versions(results);
-  TableOptions table = grids.front().table;
+  TableOptions table = table_options(grids.front(), results);
   if (arguments.json) table.scale_by = 1;
   print_table(make_table(results, table), table, arguments.json ? "json" : "terminal");
   return kOk;

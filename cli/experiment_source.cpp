@@ -35,6 +35,13 @@ void ExperimentSource::add_to(CLI::App& command) {
       ->type_name("DIR");
 }
 
+TableOptions table_options(const Grid& grid, const std::vector<CellResult>& results) {
+  TableOptions options = grid.table;
+  const auto is_there = [&](const CellResult& result) { return result.cell.method == options.against; };
+  if (std::none_of(results.begin(), results.end(), is_there)) options.against.clear();
+  return options;
+}
+
 void warn_of_mixed_versions(const std::vector<CellResult>& results) {
   std::map<std::string, int> counts;
   for (const auto& result : results) ++counts[result.version];
@@ -62,7 +69,7 @@ ExperimentView load_experiment(const ExperimentSource& source) {
     view.results = sorted(read_results(view.folder));
     wanted = view.results.size();
   } else {
-    view.options = grids.front().table;
+    view.options = table_options(grids.front(), view.results);
   }
   if (view.results.empty())
     throw BadData(view.folder.string() + ": no finished cell is there; bocs experiment run makes them");

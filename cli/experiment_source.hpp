@@ -31,6 +31,9 @@ struct ExperimentView {
 /// one says.
 ExperimentView load_experiment(const ExperimentSource& source);
 
+/// How the grid wants its results shown: without a comparison while the method to be compared with has not run.
+TableOptions table_options(const Grid& grid, const std::vector<CellResult>& results);
+
 void warn_of_mixed_versions(const std::vector<CellResult>& results);
 
 }  // namespace bocs::cli

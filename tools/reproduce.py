@@ -1,29 +1,31 @@
 #!/usr/bin/env python3
-"""Every table and figure of the paper from the cells of its experiments; see scripts/reproduce --help.
+"""Every table and figure of the paper, and those of README, from the cells of their experiments; see scripts/reproduce --help.
 
 The items are listed in experiments/paper/items.toml. Finished cells are kept compressed in experiments/cells, one line of JSON each, with the commit that made them; `bocs experiment`
-works on their unpacked form in experiments/results. docs/results.md holds, between two marks for every item, exactly what this program writes: --check writes it again from the
-committed cells and compares.
+works on their unpacked form in experiments/results. docs/results.md and README.md hold, between two marks for every item, exactly what this program writes: --check writes it again
+from the committed cells and compares. Outside of the marks these pages may have no table with a number and no number with an error.
 """
 
 import argparse
+import csv
 import json
 import lzma
 import os
 import pathlib
 import re
 import shutil
-import signal
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
 CELLS = EXPERIMENTS / "cells"
 RESULTS = EXPERIMENTS / "results"
-PAGE = ROOT / "docs" / "results.md"
+PAGES = (ROOT / "docs" / "results.md", ROOT / "README.md")
 FIGURES = ROOT / "docs" / "figures" / "paper"
 FEWEST = 5  # runs of a method in a table that is not finished
 MOST_BYTES = 5_000_000  # of all compressed cells
@@ -53,19 +55,36 @@ def merged(*lists):
     return [cells[k] for k in sorted(cells)]
 
 
+def read(grid):
+    """The grid of a file, or those of a folder."""
+    path = EXPERIMENTS / grid
+    files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+    return [{"results": file.stem} | tomllib.loads(file.read_text()) for file in files]
+
+
+def grids_of(item):
+    return item.get("grids", []) + [row["grid"] for row in item.get("rows", [])]
+
+
 def folder_of(grid):
     """The name of the folder of its cells: grids may share one."""
-    return tomllib.loads((EXPERIMENTS / grid).read_text()).get("results", pathlib.Path(grid).stem)
+    return read(grid)[0]["results"]
+
+
+def replications(grid):
+    return max(part.get("instances", 1) * part.get("repeats", 1) for part in read(grid))
 
 
 def wanted(grid):
     """How many cells the grid has at the published size."""
-    grid = tomllib.loads((EXPERIMENTS / grid).read_text())
-    count = grid.get("instances", 1) * grid.get("repeats", 1)
-    for name in ("problems", "methods", "lambdas", "trials"):
-        value = grid.get(name, [0])
-        count *= len(value) if isinstance(value, list) else 1
-    return count
+    total = 0
+    for part in read(grid):
+        count = part.get("instances", 1) * part.get("repeats", 1)
+        for name in ("problems", "methods", "lambdas", "trials"):
+            value = part.get(name, [0])
+            count *= len(value) if isinstance(value, list) else 1
+        total += count
+    return total
 
 
 def unpack(names, results):
@@ -103,16 +122,32 @@ class Program:
         return subprocess.run([self.binary, "experiment", command, EXPERIMENTS / grid, "--out", folder, *options],
                               capture_output=True, text=True)
 
-    def run(self, grid, folder, threads, seconds):
-        """Runs what is missing, for so many seconds at most; 0: to the end. Returns the seconds it took."""
-        command = [self.binary, "experiment", "run", EXPERIMENTS / grid, "--out", folder, "--threads", str(threads)]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    def run(self, grid, folder, threads, most, seconds):
+        """Runs what is missing of the first `most` replications, for so many seconds at most if not None. Returns whether to go on: no, after Ctrl-C."""
+        command = [self.binary, "experiment", "run", EXPERIMENTS / grid, "--out", folder, "--threads", str(threads), "--replications", str(most)]
+        process = subprocess.Popen(command + ([] if seconds is None else ["--minutes", str(seconds / 60)]), stdout=subprocess.DEVNULL)
         try:
-            process.wait(seconds or None)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)  # keeps what is finished
+            return process.wait() != 130
+        except KeyboardInterrupt:  # the program had it, too, and keeps what is finished
             process.wait()
-        return process.returncode
+            return False
+
+
+def rounds(grids, program, threads, minutes):
+    """The first replication of every grid, then the first two, four, ...: whenever it is stopped, the methods of a table have the same instances. Comes back after every round."""
+    end = None if minutes is None else time.monotonic() + 60 * minutes
+    most = 1
+    while grids:
+        for grid in grids:
+            left = None if end is None else end - time.monotonic()
+            if left is not None and left <= 0:
+                return
+            print(f"{grid}: the first {min(most, replications(grid))} of {replications(grid)} replications", flush=True)
+            if not program.run(grid, RESULTS / folder_of(grid), threads, most, left):
+                return
+        yield
+        grids = [grid for grid in grids if replications(grid) > most]
+        most *= 2
 
 
 def commits(lines):
@@ -123,24 +158,22 @@ def commits(lines):
     return ", ".join(f"{count} cells by {version}" for version, count in sorted(counts.items(), key=lambda x: -x[1]))
 
 
-def used(grid, lines):
-    """The cells of the folder that belong to the grid."""
-    grid = tomllib.loads((EXPERIMENTS / grid).read_text())
-
+def belongs(cell, grid):
     def listed(name, default):
         value = grid.get(name, default)
         return value if isinstance(value, list) else [value]
 
     first, instances = grid.get("first_instance", 0), grid.get("instances", 1)
-    chosen = []
-    for line in lines:
-        cell = json.loads(line)
-        if (cell["kind"] == grid.get("kind", "optimization") and cell["problem"] in grid["problems"] and cell["method"] in grid["methods"]
-                and cell["lambda"] in listed("lambdas", [0]) and cell["trials"] in listed("trials", []) and cell["seed"] == grid.get("seed", 1)
-                and first <= cell["instance"] < first + instances and cell["repeat"] < grid.get("repeats", 1)
-                and cell.get("initial", 0) == grid.get("initial", 0)):
-            chosen.append(line)
-    return chosen
+    return (cell["kind"] == grid.get("kind", "optimization") and cell["problem"] in grid["problems"] and cell["method"] in grid["methods"]
+            and cell["lambda"] in listed("lambdas", [0]) and cell["trials"] in listed("trials", []) and cell["seed"] == grid.get("seed", 1)
+            and first <= cell["instance"] < first + instances and cell["repeat"] < grid.get("repeats", 1)
+            and cell.get("initial", 0) == grid.get("initial", 0))
+
+
+def used(grid, lines):
+    """The cells of the folder that belong to the grid."""
+    parts = read(grid)
+    return [line for line in lines if any(belongs(json.loads(line), part) for part in parts)]
 
 
 def most_runs(lines):
@@ -164,8 +197,51 @@ def kept(folder, item, figures):
     return text
 
 
+def headline(item, program, results):
+    """A row for each problem, a column for each method: mean ± half of the 95 % interval."""
+    text = ["| problem | " + " | ".join(item["columns"].values()) + " | runs |", "|---" * (len(item["columns"]) + 2) + "|"]
+    lines = []
+    for row in item["rows"]:
+        folder = results / folder_of(row["grid"])
+        chosen = [line for line in used(row["grid"], lines_of(folder / "cells.jsonl"))
+                  if json.loads(line)["problem"] == row["problem"] and json.loads(line)["method"] in item["columns"]]
+        lines += chosen
+        if not chosen:  # not run yet
+            continue
+        table = program.experiment("table", row["grid"], folder, "--json")
+        if table.returncode != 0:
+            sys.exit(f"{row['grid']}: {table.stderr}")
+        found = {entry["method"]: entry for entry in json.loads(table.stdout)["rows"] if entry["problem"] == row["problem"]}
+        shown = [found[method] for method in item["columns"] if method in found]
+        best = max if row.get("maximize") else min
+        winner = best(entry["mean"] for entry in shown)
+        cells = []
+        for method in item["columns"]:
+            entry = found.get(method)
+            number = "" if entry is None else f"{entry['mean']:.3g}" + ("" if entry["error"] is None else f" ± {entry['error']:.2g}")
+            cells.append(f"**{number}**" if entry is not None and entry["mean"] == winner else number)
+        counts = sorted({entry["n"] for entry in shown})
+        text.append(f"| {row['label']} | {' | '.join(cells)} | {' to '.join(str(count) for count in dict.fromkeys((counts[0], counts[-1])))} |")
+    return "\n".join([*text, "", f"Cells: {commits(lines)}.", ""])
+
+
+def curves(item):
+    """A sentence on the last values of a CSV of seed, method, trial, best so far."""
+    last = {}
+    with (ROOT / item["curves"]).open() as file:
+        for row in csv.DictReader(file):
+            last.setdefault(row["method"], {})[row["seed"]] = float(row["best"])
+    means = [f"{statistics.mean(values.values()):.4f} ± {2 * statistics.stdev(values.values()) / len(values) ** 0.5:.4f} with {method}" for method, values in last.items()]
+    runs = {len(values) for values in last.values()}
+    return f"{item['text']} {', '.join(means)} (mean of {' or '.join(map(str, runs))} runs ± 2 standard errors; {item['source']}).\n"
+
+
 def section(item, program, results, figures):
     """The text of an item of the page. Its pictures go to the folder `figures`."""
+    if "rows" in item:
+        return headline(item, program, results)
+    if "curves" in item:
+        return curves(item)
     text = [f"### {item['title']}", "", item["paper"].strip(), ""]
     if "script" in item:  # has its own results
         text += [subprocess.run([sys.executable, EXPERIMENTS / item["script"], "table"], capture_output=True, text=True, check=True).stdout]
@@ -182,7 +258,7 @@ def section(item, program, results, figures):
         text += [f"`experiments/{grid}`: {len(lines)} of {wanted(grid)} cells{state}.", ""]
         if few:
             continue
-        table = program.experiment("table", grid, folder, "--format", "markdown")
+        table = program.experiment("table", grid, folder, "--format", "markdown", *item.get("options", []))
         if table.returncode != 0:
             sys.exit(f"{grid}: {table.stderr}")
         rows = table.stdout.strip()
@@ -206,17 +282,36 @@ def marks(name):
     return f"<!-- made by scripts/reproduce {name} -->\n", f"<!-- end of {name} -->\n"
 
 
-def replaced(page, name, text):
-    begin, end = marks(name)
-    if begin not in page or end not in page:
-        sys.exit(f"{PAGE}: the marks of {name} are missing")
-    head, rest = page.split(begin, 1)
-    return head + begin + text + end + rest.split(end, 1)[1]
+def page_of(name):
+    """The page that has the marks of the item."""
+    for path in PAGES:
+        begin, end = marks(name)
+        text = path.read_text()
+        if begin in text and end in text:
+            return path
+    sys.exit(f"the marks of {name} are in no page")
 
 
-def current(page, name):
+def replace(name, text):
     begin, end = marks(name)
-    return page.split(begin, 1)[1].split(end, 1)[0] if begin in page and end in page else None
+    path = page_of(name)
+    head, rest = path.read_text().split(begin, 1)
+    path.write_text(head + begin + text + end + rest.split(end, 1)[1])
+
+
+def current(name):
+    begin, end = marks(name)
+    return page_of(name).read_text().split(begin, 1)[1].split(end, 1)[0]
+
+
+def without_source(text, names):
+    """The lines outside of the marks that have a table with a number, or a number with an error."""
+    for name in names:
+        begin, end = marks(name)
+        if begin in text and end in text:
+            head, rest = text.split(begin, 1)
+            text = head + rest.split(end, 1)[1]
+    return [line for line in text.splitlines() if re.match(r"\s*\|.*\d", line) or re.search(r"\d\s*±|±\s*\d+\.", line)]
 
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -232,37 +327,47 @@ def sections(items, program, figures):
     """Name and text of every item, from the packed cells alone; the pictures go to the folder."""
     with tempfile.TemporaryDirectory() as place:
         results = pathlib.Path(place)
-        unpack({folder_of(grid) for item in items for grid in item.get("grids", [])}, results)
+        unpack({folder_of(grid) for item in items for grid in grids_of(item)}, results)
         for item in items:
             yield item["name"], section(item, program, results, figures)
 
 
-def check(items, program):
-    page = PAGE.read_text()
+def check(items, program, everything):
     wrong = []
     with tempfile.TemporaryDirectory() as place:
         figures = pathlib.Path(place)
         for name, text in sections(items, program, figures):
-            if text != current(page, name):
-                wrong.append(f"{name}: docs/results.md does not say what the cells say")
+            if text != current(name):
+                wrong.append(f"{name}: {page_of(name).name} does not say what the cells say")
         for path in sorted(figures.glob("*.svg")):
             if not (FIGURES / path.name).exists() or not same_picture((FIGURES / path.name).read_text(), path.read_text()):
                 wrong.append(f"docs/figures/paper/{path.name} is not the picture of its cells")
+    for page in PAGES:
+        wrong += [f"{page.name}: has no source: {line}" for line in without_source(page.read_text(), [item["name"] for item in everything])]
     for line in wrong:
         print(line)
     if not wrong:
-        print(f"{len(items)} sections of docs/results.md and their pictures are what the committed cells say")
+        print(f"{len(items)} sections of docs/results.md and README.md and their pictures are what the committed cells say")
     return 1 if wrong else 0
 
 
+def write(items, program):
+    for name, text in sections(items, program, FIGURES):
+        replace(name, text)
+    pages = "".join(page.read_text() for page in PAGES)
+    for path in FIGURES.glob("*.svg"):  # of what is no longer shown
+        if path.name not in pages:
+            path.unlink()
+
+
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/reproduce", description="Makes the tables and figures of the paper: runs the cells that are missing, keeps them in "
-                                     "experiments/cells, and writes docs/results.md and its pictures from them. Stop it at any time; the same command goes on.")
+    parser = argparse.ArgumentParser(prog="scripts/reproduce", description="Makes the tables and figures of the paper and of README: runs the cells that are missing, all grids in "
+                                     "turns, keeps them in experiments/cells, and writes docs/results.md and README.md from them. Stop it at any time; the same command goes on.")
     parser.add_argument("items", nargs="*", metavar="ITEM", help="all, if none is named")
     parser.add_argument("--list", action="store_true", help="name the items and how many of their cells are there")
     parser.add_argument("--check", action="store_true", help="run nothing: compare the page with the committed cells, exit code 1 if it differs")
     parser.add_argument("--write", action="store_true", help="run nothing: write the page from the cells that are there")
-    parser.add_argument("--minutes", type=float, default=0, help="for each grid at most; 0: to the end")
+    parser.add_argument("--minutes", type=float, help="at most; to the end if not given")
     parser.add_argument("--threads", type=int, default=0, help="cells at the same time; 0: one per core. 1 for times that mean something")
     parser.add_argument("--binary", default=os.environ.get("BOCS", ROOT / "build" / "bocs"), help="the program; build/bocs if not given")
     arguments = parser.parse_args()
@@ -274,29 +379,21 @@ def main():
     items = [item for item in items if not arguments.items or item["name"] in arguments.items]
     program = Program(arguments.binary)
     if arguments.check:
-        return check(items, program)
-    names = sorted({folder_of(grid) for item in items for grid in item.get("grids", [])})
-    unpack(names, RESULTS)
+        return check(items, program, everything)
+    grids = list(dict.fromkeys(grid for item in items for grid in grids_of(item)))
+    folders = sorted({folder_of(grid) for grid in grids})
+    unpack(folders, RESULTS)
     if arguments.list:
         for item in items:
-            parts = [f"{grid} {len(used(grid, lines_of(RESULTS / folder_of(grid) / 'cells.jsonl')))} of {wanted(grid)}" for grid in item.get("grids", [])]
+            parts = [f"{grid} {len(used(grid, lines_of(RESULTS / folder_of(grid) / 'cells.jsonl')))} of {wanted(grid)}" for grid in grids_of(item)]
             print(f"{item['name']:22} {'; '.join(parts)}")
         return 0
-    for item in items:
-        for grid in item.get("grids", []):
-            if not arguments.write:
-                print(f"{item['name']}: {grid}", flush=True)
-                program.run(grid, RESULTS / folder_of(grid), arguments.threads, 60 * arguments.minutes)
-        folders = {folder_of(grid) for grid in item.get("grids", [])}
-        pack(folders)
-        # Others show the same cells.
-        shown = [other for other in everything if other is item or folders & {folder_of(grid) for grid in other.get("grids", [])}]
-        for name, text in sections(shown, program, FIGURES):
-            PAGE.write_text(replaced(PAGE.read_text(), name, text))
-    page = PAGE.read_text()
-    for path in FIGURES.glob("*.svg"):  # of what is no longer shown
-        if path.name not in page:
-            path.unlink()
+    shown = [item for item in everything if item in items or set(folders) & {folder_of(grid) for grid in grids_of(item)}]  # others show the same cells
+    if not arguments.write:
+        for _ in rounds(grids, program, arguments.threads, arguments.minutes):
+            pack(folders)
+    pack(folders)
+    write(shown, program)
     return 0
 
 

@@ -151,6 +151,8 @@ class Run(Experiment):
 [paper]
 columns = { rs = "RS" }
 rows = [ { RS = [1000, 1] } ]
+[table]
+against = "rs"
 """)
         cells = self.path("results", "small", "cells.jsonl")
         figures = self.path("results", "small", "figures")
@@ -159,7 +161,11 @@ rows = [ { RS = [1000, 1] } ]
             with open(cells) as lines:
                 return sorted((cell["repeat"], cell["instance"]) for cell in map(json.loads, lines))
 
+        done = self.call("run", file, "--replications", "1", "--method", "bocs:order=2", "-q")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("minus rs", done.stdout)  # has not run yet
         done = self.call("reproduce", file, "--replications", "1", "-q")
+        self.assertIn("minus rs", done.stdout)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(replications(), 4 * [(0, 0)])  # two methods, two lambdas
         self.assertIn("1000 ± 1", done.stdout)

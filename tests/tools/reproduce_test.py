@@ -1,5 +1,6 @@
 """tools/reproduce.py on a repository of one small grid. The argument is the path of the `bocs` binary."""
 
+import collections
 import json
 import lzma
 import os
@@ -30,6 +31,17 @@ title = "A small table"
 paper = "What the paper says."
 grids = ["small.toml"]
 figure = true
+
+[[item]]
+name = "first"
+columns = { annealing = "SA", random = "RS", absent = "other" }
+rows = [ { label = "a problem", grid = "other.toml", problem = "bqp:d=6,lc=10" } ]
+
+[[item]]
+name = "curve"
+curves = "curves.csv"
+text = "The value is"
+source = "a program"
 """
 
 
@@ -39,14 +51,20 @@ class Reproduce(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         root = pathlib.Path(folder.name)
         for name, path in (("EXPERIMENTS", "experiments"), ("CELLS", "experiments/cells"), ("RESULTS", "experiments/results"),
-                           ("PAGE", "docs/results.md"), ("FIGURES", "docs/figures/paper")):
+                           ("ROOT", "."), ("FIGURES", "docs/figures/paper")):
             self.addCleanup(setattr, reproduce, name, getattr(reproduce, name))
             setattr(reproduce, name, root / path)
         (root / "experiments" / "paper").mkdir(parents=True)
         (root / "docs").mkdir()
         (root / "experiments" / "paper" / "items.toml").write_text(ITEMS)
         (root / "experiments" / "small.toml").write_text(GRID)
-        reproduce.PAGE.write_text("# Page\n\n<!-- made by scripts/reproduce small -->\n<!-- end of small -->\n\nThe end.\n")
+        (root / "experiments" / "other.toml").write_text(GRID.replace("[8, 12]", "8"))
+        self.addCleanup(setattr, reproduce, "PAGES", reproduce.PAGES)
+        self.page, self.readme = root / "docs" / "results.md", root / "README.md"
+        reproduce.PAGES = (self.page, self.readme)
+        self.page.write_text("# Page\n\n<!-- made by scripts/reproduce small -->\n<!-- end of small -->\n\nThe end.\n")
+        self.readme.write_text("".join(f"<!-- made by scripts/reproduce {name} -->\n<!-- end of {name} -->\n" for name in ("first", "curve")))
+        (root / "curves.csv").write_text("seed,method,trial,best\n1,ours,1,3\n1,ours,2,1\n2,ours,1,3\n")
 
     def call(self, *arguments):
         sys.argv = ["reproduce", "--binary", BINARY, *arguments]
@@ -57,8 +75,8 @@ class Reproduce(unittest.TestCase):
 
     def test_runs_writes_and_checks(self):
         self.assertEqual(self.call("--check"), 1)  # the page is empty
-        self.assertEqual(self.call("small", "--threads", "1"), 0)
-        page = reproduce.PAGE.read_text()
+        self.assertEqual(self.call("small", "curve", "--threads", "1"), 0)
+        page = self.page.read_text()
         for word in ("A small table", "20 of 20 cells", "| 1000 ± 1 | no |", "figures/paper/small_", "The end."):
             self.assertIn(word, page)
         self.assertEqual(len(self.packed()), 20)
@@ -70,10 +88,10 @@ class Reproduce(unittest.TestCase):
 
     def test_a_changed_number_or_picture_or_cell_is_found(self):
         self.call("--threads", "1")
-        page = reproduce.PAGE.read_text()
-        reproduce.PAGE.write_text(page.replace("5 on 5", "6 on 6", 1))
+        page = self.page.read_text()
+        self.page.write_text(page.replace("5 on 5", "6 on 6", 1))
         self.assertEqual(self.call("--check"), 1)
-        reproduce.PAGE.write_text(page)
+        self.page.write_text(page)
         self.assertEqual(self.call("--check"), 0)
         picture = next(iter(reproduce.FIGURES.glob("*.svg")))
         before = picture.read_bytes()
@@ -86,14 +104,42 @@ class Reproduce(unittest.TestCase):
         (reproduce.CELLS / "shared.jsonl.xz").write_bytes(lzma.compress("".join(line + "\n" for line in [json.dumps(cell), *lines[1:]]).encode()))
         self.assertEqual(self.call("--check"), 1)
 
+    def test_a_row_of_the_first_page_is_recomputed(self):
+        self.call("--threads", "1")
+        cells = [cell for cell in map(json.loads, self.packed()) if (cell["method"], cell["trials"]) == ("random", 8)]
+        mean = sum(cell["optimum"] - cell["best"][-1][1] for cell in cells) / 5
+        readme = self.readme.read_text()
+        self.assertRegex(readme, r"\| a problem \| .* \| \**" + f"{mean:.3g}" + r" ± [\d.]+\** \|  \| 5 \|")
+        self.assertIn("The value is 2.0000 ± 2.0000 with ours (mean of 2 runs", readme)  # 1 and 3
+        self.assertEqual(self.call("--check"), 0)
+        self.readme.write_text(readme.replace("| 5 |", "| 60 |"))
+        self.assertEqual(self.call("--check"), 1)
+
+    def test_a_number_without_a_source_is_found(self):
+        self.call("--threads", "1")
+        page = self.page.read_text()
+        for line, code in (("It was 0.1 ± 0.02.", 1), ("| ours | 7 |", 1), ("± 2 standard errors of 60 runs", 0), ("| ours | theirs |", 0)):
+            self.page.write_text(page + line + "\n")
+            self.assertEqual(self.call("--check"), code, line)
+
+    def test_grids_take_turns_until_the_time_is_up(self):
+        self.assertEqual(self.call("--minutes", "0"), 0)
+        self.assertFalse((reproduce.CELLS / "shared.jsonl.xz").exists())
+        program = reproduce.Program(BINARY)
+        turns = reproduce.rounds(["small.toml", "other.toml"], program, 1, None)
+        for counts in ({0: 4}, {0: 4, 1: 4}):
+            next(turns)
+            cells = map(json.loads, reproduce.lines_of(reproduce.RESULTS / "shared" / "cells.jsonl"))
+            self.assertEqual(collections.Counter(cell["instance"] for cell in cells), counts)
+
     def test_goes_on_from_the_committed_cells_alone(self):
         self.call("--threads", "1")
         before = self.packed()
-        page = reproduce.PAGE.read_text()
+        page = self.page.read_text()
         (reproduce.RESULTS / "shared" / "cells.jsonl").unlink()  # another machine, another session
         self.assertEqual(self.call("--threads", "1"), 0)
         self.assertEqual(self.packed(), before)  # the times, too: nothing was run again
-        self.assertEqual(reproduce.PAGE.read_text(), page)
+        self.assertEqual(self.page.read_text(), page)
         self.assertEqual(self.call("--list"), 0)
 
     def test_an_unknown_item_is_named(self):

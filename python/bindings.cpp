@@ -132,6 +132,7 @@ void bind_space(nb::module_& module) {
 NB_MODULE(_core, module) {
   using namespace bocs::python;
   module.attr("version") = std::string(bocs::version());
+  module.attr("commit") = std::string(bocs::commit());
   bind_exceptions(module);
   bind_space(module);
   bind_optimizer(module);

@@ -16,7 +16,7 @@ void bind_problem(nb::module_& module) {
           nb::arg("spec"), nb::arg("instance"), ReleaseGil())
       .def_prop_ro("variables", [](const Problem& problem) { return problem.space.variables(); })
       .def_prop_ro("maximize", [](const Problem& problem) { return problem.sense == Sense::maximize; })
-      .def_prop_ro("constrained", [](const Problem& problem) { return !problem.constraints.empty(); })
+      .def_prop_ro("constraints", [](const Problem& problem) { return problem.constraints.list(); })
       .def(
           "value",
           [](const Problem& problem, const Point& x) {

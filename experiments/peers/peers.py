@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Other people's optimizers on the same problems, instances, budgets and initial points as ours.
 
-    PYTHONPATH=build/python python experiments/peers/peers.py run --problem ising:rows=4,columns=4 --l1 1e-4 --trials 170 --instances 5 --peer bocs --peer tpe
+    python3 -m venv build/peers && build/peers/bin/pip install optuna nevergrad smac botorch scikit-learn
+    PYTHONPATH=build/python build/peers/bin/python experiments/peers/peers.py run --problem ising:rows=4,columns=4 --l1 1e-4 --trials 170 --instances 5 --peer bocs --peer tpe
     python experiments/peers/peers.py table
 
 `run` appends a line of JSON for every finished run to experiments/peers/results.jsonl and leaves out those that are there. A peer whose package is not installed is an error that
@@ -129,11 +130,46 @@ class Smac:
         self.smac.tell(self.info, TrialValue(cost=total, time=0.0))
 
 
+class BoTorch:
+    """Expected improvement on a Gaussian process with BoTorch's kernel for categories, maximized by its local search over points not yet evaluated."""
+
+    package = "botorch"
+
+    def __init__(self, problem, l1, seed, initial):
+        import torch
+
+        torch.manual_seed(seed)
+        torch.set_num_threads(1)
+        self.d = problem.space.dimension
+        self.initial = list(reversed(initial))
+        self.points, self.values = [], []
+
+    def ask(self):
+        if self.initial:
+            return self.initial.pop()
+        import botorch
+        import gpytorch
+        import torch
+
+        x = torch.tensor(self.points, dtype=torch.double)
+        y = -torch.tensor(self.values, dtype=torch.double).unsqueeze(-1)
+        model = botorch.models.MixedSingleTaskGP(x, y, cat_dims=list(range(self.d)))
+        botorch.fit_gpytorch_mll(gpytorch.mlls.ExactMarginalLogLikelihood(model.likelihood, model))
+        acquisition = botorch.acquisition.LogExpectedImprovement(model, best_f=y.max())
+        choices = [torch.tensor([0.0, 1.0], dtype=torch.double)] * self.d
+        point, _ = botorch.optim.optimize_acqf_discrete_local_search(acquisition, q=1, discrete_choices=choices, X_avoid=x)
+        return point[0].tolist()
+
+    def tell(self, x, total):
+        self.points.append(x)
+        self.values.append(total)
+
+
 def ours(method):
     return type(method, (Ours,), {"method": method})
 
 
-PEERS = {"tpe": Tpe, "optuna-gp": OptunaGp, "nevergrad-1+1": Nevergrad, "nevergrad-ngopt": NevergradAuto, "smac3": Smac,
+PEERS = {"tpe": Tpe, "optuna-gp": OptunaGp, "nevergrad-1+1": Nevergrad, "nevergrad-ngopt": NevergradAuto, "smac3": Smac, "botorch": BoTorch,
          "bocs": ours("bocs"), "ei": ours("ei"), "annealing": ours("annealing"), "random": ours("random")}
 
 
@@ -169,7 +205,7 @@ def run(problem, l1, trials, instance, name):
         peer.tell(x, total)
         seconds += time.perf_counter() - start
     optimum = f.optimum(l1)
-    version = bocs.__version__ if kind.package == "bocs" else importlib.metadata.version(kind.package)
+    version = f"{bocs.__version__} {bocs._core.commit}" if kind.package == "bocs" else importlib.metadata.version(kind.package)
     return {"problem": problem, "l1": l1, "trials": trials, "instance": instance, "peer": name, "version": version, "value": sign * best,
             "regret": None if optimum is None else best - sign * optimum, "distinct": len(distinct), "seconds": seconds / trials}
 

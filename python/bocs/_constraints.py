@@ -76,7 +76,9 @@ def compile_constraints(space: Space, constraints: Constraints) -> list[_core.Co
         constraints = (constraints,)
     compiled: list[_core.Constraint] = []
     for constraint in constraints:
-        if isinstance(constraint, str):
+        if isinstance(constraint, _core.Constraint):  # of a benchmark problem
+            compiled.append(constraint)
+        elif isinstance(constraint, str):
             compiled += _Expression(space, constraint).constraints()
         elif isinstance(constraint, Constraint):
             compiled.append(constraint.compile(space, *constraint.arguments))
@@ -87,7 +89,7 @@ def compile_constraints(space: Space, constraints: Constraints) -> list[_core.Co
     return compiled
 
 
-Constraints = Union[str, Constraint, Iterable[Union[str, Constraint]]]
+Constraints = Union[str, Constraint, Iterable[Union[str, Constraint, _core.Constraint]]]
 
 
 def _listed(conditions: Conditions) -> tuple[str, ...]:

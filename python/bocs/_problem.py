@@ -7,17 +7,16 @@ from ._space import Binary, Categorical, Integer, Ordinal, Point, Space, Variabl
 
 
 class Problem:
-    """A function over ``space`` to be minimized, or maximized where ``maximize`` is true; call it with a point."""
+    """A function over ``space``, subject to ``constraints``, to be minimized, or maximized where ``maximize`` is true; call it with a point."""
 
     def __init__(self, spec: str, instance: int = 1) -> None:
         self._problem = _core.Problem(spec, instance)
-        if self._problem.constrained:
-            raise ValueError(f"{spec}: problems with constraints are not available in Python; use bocs run --problem")
         self.spec = spec
         self.instance = instance
         self.maximize: bool = self._problem.maximize
+        self.constraints: list[_core.Constraint] = self._problem.constraints
         variables = self._problem.variables
-        if all(variable.kind == _core.Kind.binary for variable in variables):
+        if not self.constraints and all(variable.kind == _core.Kind.binary for variable in variables):
             self.space = Space(Binary(len(variables)))
         else:
             self.space = Space({variable.name: _described(variable) for variable in variables})

@@ -39,10 +39,20 @@ def test_categories_and_mistakes():
     pest = bocs.problem("pest:stages=5", 1)
     assert pest.space.dimension == 5
     assert pest(pest.space.point([0, 1, 2, 3, 4])) != pest(pest.space.point([0, 0, 0, 0, 0]))
-    with pytest.raises(ValueError, match="constraints"):
-        bocs.problem("mixed:blocks=2")
     with pytest.raises(ValueError):
         bocs.problem("no-such-problem")
+
+
+def test_constraints_come_along():
+    problem = bocs.problem("mixed:blocks=2", 3)
+    assert problem.constraints
+    result = bocs.minimize(problem, problem.space, constraints=problem.constraints, trials=60, progress=False)
+    assert result.value == pytest.approx(problem.optimum(), rel=1e-9)  # better than it, where a constraint is broken
+    levels = ",".join(str(result.x[name]) for name in problem.space.names)
+    assert float(evaluate("mixed:blocks=2", 3, levels)) == pytest.approx(result.value, rel=1e-12)
+    subset = bocs.problem("subset:d=8,k=3", 1)
+    best = bocs.maximize(subset, subset.space, constraints=subset.constraints, trials=20, progress=False)
+    assert all(sum(trial.x.values()) == 3 for trial in best.trials)
 
 
 def test_trials_say_how_far_from_the_best_of_the_model_they_are():

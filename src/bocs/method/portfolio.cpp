@@ -7,7 +7,7 @@
 namespace bocs {
 namespace {
 
-// Chosen on Ising instances 100-129, contamination 100-109 and the wing (docs/results.md, "Which order").
+// Chosen on Ising instances 100-129, contamination 100-109 and the wing (docs/decisions.md, 2026-11-18).
 constexpr std::size_t kRecent = 60;  // proposals that count: what was good early says little about late
 constexpr std::size_t kFewest = 3;   // of each member, before there is a comparison
 constexpr double kLevel = 0.2;       // share of the first member when both are equally good

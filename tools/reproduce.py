@@ -159,13 +159,13 @@ def commits(lines):
 
 
 def belongs(cell, grid):
-    def listed(name, default):
-        value = grid.get(name, default)
+    def listed(name):
+        value = grid.get(name, 0)
         return value if isinstance(value, list) else [value]
 
     first, instances = grid.get("first_instance", 0), grid.get("instances", 1)
     return (cell["kind"] == grid.get("kind", "optimization") and cell["problem"] in grid["problems"] and cell["method"] in grid["methods"]
-            and cell["lambda"] in listed("lambdas", [0]) and cell["trials"] in listed("trials", []) and cell["seed"] == grid.get("seed", 1)
+            and cell["lambda"] in listed("lambdas") and cell["trials"] in listed("trials") and cell["seed"] == grid.get("seed", 1)
             and first <= cell["instance"] < first + instances and cell["repeat"] < grid.get("repeats", 1)
             and cell.get("initial", 0) == grid.get("initial", 0))
 
@@ -198,23 +198,25 @@ def kept(folder, item, figures):
 
 
 def headline(item, program, results):
-    """A row for each problem, a column for each method: mean ± half of the 95 % interval."""
+    """A row for each problem, a column for each method: mean ± half of the 95 % interval. Rows with few runs of the first method are only named."""
+    first = next(iter(item["columns"]))
     text = ["| problem | " + " | ".join(item["columns"].values()) + " | runs |", "|---" * (len(item["columns"]) + 2) + "|"]
-    lines = []
+    lines, missing = [], []
     for row in item["rows"]:
         folder = results / folder_of(row["grid"])
         chosen = [line for line in used(row["grid"], lines_of(folder / "cells.jsonl"))
                   if json.loads(line)["problem"] == row["problem"] and json.loads(line)["method"] in item["columns"]]
-        lines += chosen
-        if not chosen:  # not run yet
+        count = sum(json.loads(line)["method"] == first for line in chosen)
+        if count < FEWEST:
+            missing.append(f"{row['label']} ({count})")
             continue
+        lines += chosen
         table = program.experiment("table", row["grid"], folder, "--json")
         if table.returncode != 0:
             sys.exit(f"{row['grid']}: {table.stderr}")
         found = {entry["method"]: entry for entry in json.loads(table.stdout)["rows"] if entry["problem"] == row["problem"]}
         shown = [found[method] for method in item["columns"] if method in found]
-        best = max if row.get("maximize") else min
-        winner = best(entry["mean"] for entry in shown)
+        winner = min(entry["mean"] for entry in shown)  # all rows are minimized
         cells = []
         for method in item["columns"]:
             entry = found.get(method)
@@ -222,7 +224,9 @@ def headline(item, program, results):
             cells.append(f"**{number}**" if entry is not None and entry["mean"] == winner else number)
         counts = sorted({entry["n"] for entry in shown})
         text.append(f"| {row['label']} | {' | '.join(cells)} | {' to '.join(str(count) for count in dict.fromkeys((counts[0], counts[-1])))} |")
-    return "\n".join([*text, "", f"Cells: {commits(lines)}.", ""])
+    below = [f"Cells: {commits(lines)}."] if lines else []
+    below += [f"Fewer than {FEWEST} runs of `{first}`, therefore not shown: {'; '.join(missing)}."] if missing else []
+    return "\n".join([*(text if lines else []), "", *below, ""])
 
 
 def curves(item):
@@ -285,9 +289,7 @@ def marks(name):
 def page_of(name):
     """The page that has the marks of the item."""
     for path in PAGES:
-        begin, end = marks(name)
-        text = path.read_text()
-        if begin in text and end in text:
+        if all(mark in path.read_text() for mark in marks(name)):
             return path
     sys.exit(f"the marks of {name} are in no page")
 
@@ -299,15 +301,9 @@ def replace(name, text):
     path.write_text(head + begin + text + end + rest.split(end, 1)[1])
 
 
-def current(name):
-    begin, end = marks(name)
-    return page_of(name).read_text().split(begin, 1)[1].split(end, 1)[0]
-
-
 def without_source(text, names):
     """The lines outside of the marks that have a table with a number, or a number with an error."""
-    for name in names:
-        begin, end = marks(name)
+    for begin, end in map(marks, names):
         if begin in text and end in text:
             head, rest = text.split(begin, 1)
             text = head + rest.split(end, 1)[1]
@@ -337,7 +333,8 @@ def check(items, program, everything):
     with tempfile.TemporaryDirectory() as place:
         figures = pathlib.Path(place)
         for name, text in sections(items, program, figures):
-            if text != current(name):
+            begin, end = marks(name)
+            if begin + text + end not in page_of(name).read_text():
                 wrong.append(f"{name}: {page_of(name).name} does not say what the cells say")
         for path in sorted(figures.glob("*.svg")):
             if not (FIGURES / path.name).exists() or not same_picture((FIGURES / path.name).read_text(), path.read_text()):

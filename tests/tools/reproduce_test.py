@@ -75,6 +75,8 @@ class Reproduce(unittest.TestCase):
 
     def test_runs_writes_and_checks(self):
         self.assertEqual(self.call("--check"), 1)  # the page is empty
+        self.assertEqual(self.call("--write"), 0)
+        self.assertIn("therefore not shown: a problem (0).", self.readme.read_text())
         self.assertEqual(self.call("small", "curve", "--threads", "1"), 0)
         page = self.page.read_text()
         for word in ("A small table", "20 of 20 cells", "| 1000 ± 1 | no |", "figures/paper/small_", "The end."):

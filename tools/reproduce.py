@@ -197,35 +197,41 @@ def kept(folder, item, figures):
     return text
 
 
+def paired(grid, problem, methods, lines):
+    """The cells of the problem in the replications that all these methods have, leaving out methods with few runs."""
+    cells = {}
+    for line in used(grid, lines):
+        cell = json.loads(line)
+        if cell["problem"] == problem and cell["method"] in methods:
+            cells.setdefault(cell["method"], {})[cell["instance"], cell["repeat"]] = line
+    cells = {method: runs for method, runs in cells.items() if len(runs) >= FEWEST}
+    common = set.intersection(*map(set, cells.values())) if cells else set()
+    return {method: [runs[replication] for replication in sorted(common)] for method, runs in cells.items()}
+
+
 def headline(item, program, results):
-    """A row for each problem, a column for each method: mean ± half of the 95 % interval. Rows with few runs of the first method are only named."""
-    first = next(iter(item["columns"]))
-    text = ["| problem | " + " | ".join(item["columns"].values()) + " | runs |", "|---" * (len(item["columns"]) + 2) + "|"]
+    """A row for each problem, a column for each method: mean ± half of the 95 % interval, on the same replications. Rows without the first method are only named."""
+    methods = list(item["columns"])
+    text = ["| problem | " + " | ".join(item["columns"].values()) + " | runs |", "|---" * (len(methods) + 2) + "|"]
     lines, missing = [], []
     for row in item["rows"]:
-        folder = results / folder_of(row["grid"])
-        chosen = [line for line in used(row["grid"], lines_of(folder / "cells.jsonl"))
-                  if json.loads(line)["problem"] == row["problem"] and json.loads(line)["method"] in item["columns"]]
-        count = sum(json.loads(line)["method"] == first for line in chosen)
-        if count < FEWEST:
-            missing.append(f"{row['label']} ({count})")
+        cells = paired(row["grid"], row["problem"], methods, lines_of(results / folder_of(row["grid"]) / "cells.jsonl"))
+        if len(cells.get(methods[0], [])) < FEWEST:
+            missing.append(row["label"])
             continue
-        lines += chosen
-        table = program.experiment("table", row["grid"], folder, "--json")
+        chosen = sum(cells.values(), [])
+        with tempfile.TemporaryDirectory() as place:
+            (pathlib.Path(place) / "cells.jsonl").write_text("".join(line + "\n" for line in chosen))
+            table = program.experiment("table", row["grid"], place, "--json")
         if table.returncode != 0:
             sys.exit(f"{row['grid']}: {table.stderr}")
-        found = {entry["method"]: entry for entry in json.loads(table.stdout)["rows"] if entry["problem"] == row["problem"]}
-        shown = [found[method] for method in item["columns"] if method in found]
-        winner = min(entry["mean"] for entry in shown)  # all rows are minimized
-        cells = []
-        for method in item["columns"]:
-            entry = found.get(method)
-            number = "" if entry is None else f"{entry['mean']:.3g}" + ("" if entry["error"] is None else f" ± {entry['error']:.2g}")
-            cells.append(f"**{number}**" if entry is not None and entry["mean"] == winner else number)
-        counts = sorted({entry["n"] for entry in shown})
-        text.append(f"| {row['label']} | {' | '.join(cells)} | {' to '.join(str(count) for count in dict.fromkeys((counts[0], counts[-1])))} |")
+        means = {entry["method"]: (entry["mean"], f"{entry['mean']:.3g} ± {entry['error']:.2g}") for entry in json.loads(table.stdout)["rows"]}
+        best = min(mean for mean, _ in means.values())  # all rows are minimized
+        numbers = [means.get(method, (None, "")) for method in methods]
+        text.append(f"| {row['label']} | " + " | ".join(f"**{number}**" if mean == best else number for mean, number in numbers) + f" | {len(cells[methods[0]])} |")
+        lines += chosen
     below = [f"Cells: {commits(lines)}."] if lines else []
-    below += [f"Fewer than {FEWEST} runs of `{first}`, therefore not shown: {'; '.join(missing)}."] if missing else []
+    below += [f"Fewer than {FEWEST} runs of `{methods[0]}`, therefore not shown: {'; '.join(missing)}."] if missing else []
     return "\n".join([*(text if lines else []), "", *below, ""])
 
 

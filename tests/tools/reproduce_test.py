@@ -76,7 +76,7 @@ class Reproduce(unittest.TestCase):
     def test_runs_writes_and_checks(self):
         self.assertEqual(self.call("--check"), 1)  # the page is empty
         self.assertEqual(self.call("--write"), 0)
-        self.assertIn("therefore not shown: a problem (0).", self.readme.read_text())
+        self.assertIn("therefore not shown: a problem.", self.readme.read_text())
         self.assertEqual(self.call("small", "curve", "--threads", "1"), 0)
         page = self.page.read_text()
         for word in ("A small table", "20 of 20 cells", "| 1000 ± 1 | no |", "figures/paper/small_", "The end."):
@@ -114,6 +114,18 @@ class Reproduce(unittest.TestCase):
         self.assertRegex(readme, r"\| a problem \| .* \| \**" + f"{mean:.3g}" + r" ± [\d.]+\** \|  \| 5 \|")
         self.assertIn("The value is 2.0000 ± 2.0000 with ours (mean of 2 runs", readme)  # 1 and 3
         self.assertEqual(self.call("--check"), 0)
+        methods = ["random", "annealing"]
+        lines = [line for line in self.packed() if json.loads(line)["trials"] == 8]
+        fewer = [line for line in lines if (json.loads(line)["method"], json.loads(line)["instance"]) != ("random", 3)]
+        for have, shown in ((lines, {"random": 5, "annealing": 5}), (fewer, {"annealing": 5})):
+            found = reproduce.paired("other.toml", "bqp:d=6,lc=10", methods, have)
+            self.assertEqual({method: len(runs) for method, runs in found.items()}, shown)
+        self.addCleanup(setattr, reproduce, "FEWEST", reproduce.FEWEST)
+        reproduce.FEWEST = 4
+        found = reproduce.paired("other.toml", "bqp:d=6,lc=10", methods, fewer)
+        for runs in found.values():  # the same replications for both
+            self.assertEqual([json.loads(line)["instance"] for line in runs], [0, 1, 2, 4])
+        reproduce.FEWEST = 5
         self.readme.write_text(readme.replace("| 5 |", "| 60 |"))
         self.assertEqual(self.call("--check"), 1)
 

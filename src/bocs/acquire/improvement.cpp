@@ -11,8 +11,9 @@
 namespace bocs {
 namespace {
 
-constexpr std::size_t kBestStarts = 5;  // ascents from the best points seen
-constexpr int kRandomStarts = 5;        // and from random ones
+// Ascents begin at so many of the best points seen. From random points they are long and dear, and end where these do
+// (docs/decisions.md, "Ascents of expected improvement").
+constexpr std::size_t kStarts = 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The search for the unseen point of largest log expected improvement.
@@ -144,8 +145,7 @@ Proposal ExpectedImprovement::choose(const Situation& now) const {
   for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += penalty(task, complete.x[i]) / standard.scale();
   Ascent ascent(now, *posterior, totals.minCoeff(), standard.scale());
   Rng rng(task.seed, "acquire", index);
-  for (Point& x : best_points(complete.x, totals, kBestStarts)) ascent.climb(std::move(x), rng);
-  for (int k = 0; k < kRandomStarts; ++k) ascent.climb(random_point(task.space, task.constraints, rng), rng);
+  for (Point& x : best_points(complete.x, totals, kStarts)) ascent.climb(std::move(x), rng);
 
   Proposal proposal;
   proposal.info.repairs = posterior->repairs();

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "arguments.hpp"
+#include "bocs/core/parallel.hpp"
 #include "bocs/run/point_json.hpp"
 #include "bocs/store/worker.hpp"
 #include "study_arguments.hpp"
@@ -20,11 +21,13 @@ or released; one that could not be printed is given back. Exit code 0 with no li
 
 struct AskArguments : StudyCommand {
   int count = 1;
+  int threads = 1;
 };
 
 void ask(const AskArguments& arguments) {
   Study study = arguments.study.open_or_create();
   Worker worker(study, {.patience_seconds = 0});  // until a point is handed over, it is held by this process
+  const UseThreads threads(arguments.threads);
   for (int i = 0; i < arguments.count; ++i) {
     Trial trial;
     try {
@@ -49,6 +52,10 @@ void add_ask(CLI::App& app) {
       add_study_command<AskArguments>(app, "ask", "the next points to evaluate by hand", kAboutAsk,
                                       "the same as without it: one JSON object per line", ask);
   command->add_option("--count", arguments->count, "how many")
+      ->check(whole_number(1))
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--threads", arguments->threads, "compute points of large spaces; they do not depend on it")
       ->check(whole_number(1))
       ->type_name("N")
       ->capture_default_str();

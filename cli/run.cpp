@@ -209,7 +209,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(whole_number(0));
   option("--seed", "N", arguments->seed, "seed of all random choices of the method")->check(whole_number(0, kAnySeed));
   option("--batch", "N", arguments->batch, "points suggested before any is evaluated")->check(whole_number(1));
-  option("--threads", "N", arguments->threads, "evaluate a batch; the trials do not depend on it")
+  option("--threads", "N", arguments->threads, "compute proposals, evaluate a batch; the trials do not depend on it")
       ->check(whole_number(1));
   command->add_flag("--json", arguments->run.json, "print the result as one JSON object");
   arguments->run.add_to(*command);

@@ -38,6 +38,8 @@ std::vector<double> results(const DenseKernels& kernels, int n, int offset) {
   const auto keep = [&](const double* data, int count) { all.insert(all.end(), data, data + count); };
   kernels.add_outer(n, k, 1.5, A.data(), n, C.data(), n);
   keep(C.data(), n * n);
+  kernels.add_product(n, k, columns, 1.5, product.data(), n, B.data(), k, A.data(), n);
+  keep(A.data(), n * k);
   kernels.multiply(n, columns, k, A.data(), n, B.data(), k, product.data(), n);
   keep(product.data(), n * columns);
   kernels.times(n, k, A.data(), n, x.data(), y.data());
@@ -87,6 +89,16 @@ TEST(DenseKernels, EqualTheirDefinitions) {
       for (int j = 0; j < n; ++j) {
         long double sum = 0;
         for (int l = 0; l < k; ++l) sum += static_cast<long double>(A.data()[l * m + i]) * B.data()[j * k + l];
+        ASSERT_NEAR(C.data()[j * m + i], static_cast<double>(sum), 1e-12);
+      }
+    }
+    Placed D(n, k, 0, 4);
+    const std::vector<double> before(C.data(), C.data() + m * n);
+    kernels->add_product(m, n, k, -0.5, A.data(), m, D.data(), n, C.data(), m);
+    for (int i = 0; i < m; ++i) {
+      for (int j = 0; j < n; ++j) {
+        long double sum = before[j * m + i];
+        for (int l = 0; l < k; ++l) sum -= 0.5L * A.data()[l * m + i] * D.data()[l * n + j];
         ASSERT_NEAR(C.data()[j * m + i], static_cast<double>(sum), 1e-12);
       }
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bocs/core/linalg.hpp"
+#include "bocs/core/parallel.hpp"
 #include "bocs/core/rng.hpp"
 
 namespace bocs {
@@ -101,6 +102,24 @@ TEST(LinalgThreads, GiveTheBitsOfASerialCall) {
       }
     }
   }
+}
+
+TEST(LinalgThreads, LargeSymmetricProductsHaveTheSameBitsOnAnyNumberOfThreads) {
+  const Matrix A = random_matrix(517, 60, 7);
+  const Matrix start = random_matrix(517, 517, 8);
+  const auto product = [&](int threads) {
+    const UseThreads use(threads);
+    Matrix C = start;
+    add_outer(C, A, 0.5);
+    return C;
+  };
+  const Matrix serial = product(1);
+  for (const int threads : {2, 3, 8}) EXPECT_TRUE(same_bits(product(threads), serial)) << threads;
+  const Matrix expected = start + 0.5 * A * A.transpose();
+  const Matrix difference = (serial - expected).triangularView<Eigen::Lower>();
+  EXPECT_LT(difference.cwiseAbs().maxCoeff(), 1e-11);
+  const Matrix above = (serial - start).triangularView<Eigen::StrictlyUpper>();
+  EXPECT_EQ(above.cwiseAbs().maxCoeff(), 0);
 }
 
 }  // namespace

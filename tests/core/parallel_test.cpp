@@ -98,5 +98,24 @@ TEST(ParallelFor, WorksAgainAfterAnException) {
 
 TEST(ParallelFor, HardwareThreads) { EXPECT_GE(hardware_threads(), 1); }
 
+TEST(ParallelFor, UseThreadsCountsWhereItIsWorthIt) {
+  EXPECT_EQ(threads_for(1e9), 1);
+  {
+    const UseThreads four(4);
+    EXPECT_EQ(threads_for(1e9), 4);
+    EXPECT_EQ(threads_for(1e3), 1);
+    {
+      const UseThreads none(0);
+      EXPECT_EQ(threads_for(1e9), 1);
+    }
+    EXPECT_EQ(threads_for(1e9), 4);
+    std::vector<int> inside(8);
+    parallel_for(8, 2, [&](int i) { inside[static_cast<std::size_t>(i)] = threads_for(1e9); });
+    EXPECT_EQ(inside, std::vector<int>(8, 1));
+    std::jthread([] { EXPECT_EQ(threads_for(1e9), 1); });  // another thread was given none
+  }
+  EXPECT_EQ(threads_for(1e9), 1);
+}
+
 }  // namespace
 }  // namespace bocs

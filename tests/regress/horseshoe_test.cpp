@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/parallel.hpp"
 #include "regress/data.hpp"
 #include "regress/rank_calibration.hpp"
 
@@ -196,6 +197,32 @@ TEST(Horseshoe, RefusesObservationsThatAreNotFinite) {
 }
 
 TEST(Horseshoe, TheDefaultIsCalibrated) { test::expect_calibrated({}, 12); }
+
+// Sizes at which products, Gram matrices and factors are worth several threads (core/parallel.hpp).
+TEST(HorseshoeThreads, DrawsHaveTheSameBitsOnAnyNumberOfThreads) {
+  for (const std::string kernel : {"data", "gradients"}) {
+    const int d = kernel == "data" ? 60 : 150;
+    const Space space = Space::binary(d);
+    Rng data(38, kernel);
+    const Design X(std::make_shared<Basis>(space, 2), test::random_points(space, 550, data));
+    Vector y(X.rows());
+    for (auto& e : y) e = data.normal();
+    HorseshoeOptions one_sweep;
+    one_sweep.sweeps = 1;
+    one_sweep.kernel = kernel;
+    const auto draw = [&](int threads) {
+      const UseThreads use(threads);
+      Rng rng(39, "draw");
+      return Horseshoe(one_sweep).sample(X, y, 1, rng).front();
+    };
+    const Draw serial = draw(1);
+    for (const int threads : {2, 3}) {
+      const Draw one = draw(threads);
+      EXPECT_EQ(one.alpha, serial.alpha) << kernel << " " << threads;
+      EXPECT_EQ(one.sigma2, serial.sigma2) << kernel << " " << threads;
+    }
+  }
+}
 
 }  // namespace
 }  // namespace bocs

@@ -23,7 +23,7 @@ struct Limits {
   int failures = 0;                   // stop after so many failed trials of this call; 0: no limit
   std::function<bool()> stop = {};    // asked before each batch; true: stop
   int batch = 1;                      // trials asked before any is told; the results depend on it
-  int threads = 1;                    // evaluate a batch; the results do not depend on it
+  int threads = 1;                    // compute proposals, evaluate a batch; the results do not depend on it
 
   void check() const;  // throws InvalidArgument for negative limits, or none at all
 };
@@ -93,6 +93,7 @@ WorkResult work(S& session, const Objective& objective, const Limits& limits,
     result.reason = Reason::exhausted;
     const auto asked = Clock::now();
     try {
+      const UseThreads threads(limits.threads);
       for (int i = 0; i < size; ++i) batch.push_back(session.ask());
     } catch (const SpaceExhausted&) {  // what was asked before is still evaluated
     } catch (const BudgetReached&) {

@@ -25,6 +25,11 @@ void add_outer(int n, int k, double scale, const double* A, int lda, double* C, 
   view(C, n, n, ldc).selfadjointView<Eigen::Lower>().rankUpdate(view(A, n, k, lda), scale);
 }
 
+void add_product(int m, int n, int k, double scale, const double* A, int lda, const double* B, int ldb, double* C,
+                 int ldc) {
+  view(C, m, n, ldc).noalias() += scale * view(A, m, k, lda) * view(B, n, k, ldb).transpose();
+}
+
 void multiply(int m, int n, int k, const double* A, int lda, const double* B, int ldb, double* C, int ldc) {
   view(C, m, n, ldc).noalias() = view(A, m, k, lda) * view(B, k, n, ldb);
 }
@@ -117,7 +122,8 @@ DenseKernels make_kernels() {
   // Blocks of products are cut to these caches instead of the processor's own: the order of summation then depends on
   // the level alone. They are those of the machines of the last ten years or smaller.
   Eigen::setCpuCacheSizes(32 << 10, 512 << 10, 4 << 20);
-  return {add_outer,          multiply, times, transposed_times, cholesky, solve_lower, solve_lower_transposed,
+  return {add_outer,          add_product, multiply,    times,
+          transposed_times,   cholesky,    solve_lower, solve_lower_transposed,
           smallest_eigenvalue};
 }
 

@@ -14,6 +14,9 @@ namespace bocs {
 struct DenseKernels {
   /// lower(C) += scale A A', A: n x k.
   void (*add_outer)(int n, int k, double scale, const double* A, int lda, double* C, int ldc);
+  /// C += scale A B', A: m x k, B: n x k.
+  void (*add_product)(int m, int n, int k, double scale, const double* A, int lda, const double* B, int ldb, double* C,
+                      int ldc);
   /// C = A B, A: m x k, B: k x n.
   void (*multiply)(int m, int n, int k, const double* A, int lda, const double* B, int ldb, double* C, int ldc);
   /// y = A x, A: m x n.

@@ -1,13 +1,18 @@
 #include "bocs/core/linalg.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "bocs/core/dense_kernels.hpp"
 #include "bocs/core/error.hpp"
+#include "bocs/core/parallel.hpp"
 
 namespace bocs {
 namespace {
+
+constexpr int kManyRows = 512;    // from here on products are worth several threads
+constexpr int kColumnBlocks = 8;  // whatever the number of threads, so that the bits are the same
 
 int extent(Eigen::Index n) { return static_cast<int>(n); }
 
@@ -29,10 +34,20 @@ std::vector<const DenseKernels*> available_kernels() {
   return kernels;
 }
 
-void add_outer(Matrix& C, const Eigen::Ref<const Matrix>& A, double scale) {
+void add_outer(Eigen::Ref<Matrix> C, const Eigen::Ref<const Matrix>& A, double scale) {
   if (A.cols() == 0 || A.rows() == 0) return;
-  dense_kernels().add_outer(extent(A.rows()), extent(A.cols()), scale, A.data(), extent(A.outerStride()), C.data(),
-                            extent(C.outerStride()));
+  const DenseKernels& kernels = dense_kernels();
+  const int n = extent(A.rows()), k = extent(A.cols()), lda = extent(A.outerStride()), ldc = extent(C.outerStride());
+  // By blocks of columns, each on any thread: the square at the diagonal and what is below it.
+  const int width = n < kManyRows ? n : (n + kColumnBlocks - 1) / kColumnBlocks;
+  const double cost = static_cast<double>(n) * n * k / 40;
+  parallel_for((n + width - 1) / width, threads_for(cost), [&](int block) {
+    const int from = block * width, to = std::min(n, from + width);
+    double* column = C.data() + static_cast<std::ptrdiff_t>(from) * ldc;
+    kernels.add_outer(to - from, k, scale, A.data() + from, lda, column + from, ldc);
+    if (to < n)
+      kernels.add_product(n - to, to - from, k, scale, A.data() + to, lda, A.data() + from, lda, column + to, ldc);
+  });
 }
 
 void multiply(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B, Matrix& C) {

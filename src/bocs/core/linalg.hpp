@@ -1,7 +1,7 @@
 #pragma once
 // Vectors and matrices (Eigen), and the few large dense operations that are worth the processor's widest vector units
 // (core/dense_kernels). They may be called from any number of threads at once; each call runs on the thread that makes
-// it and gives the same bits in all of them.
+// it, large symmetric products on those that it may use (core/parallel.hpp), and gives the same bits in all cases.
 
 #include <Eigen/Core>
 #include <functional>
@@ -12,7 +12,7 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;  // column-major
 
 /// lower(C) += scale * A A'. The strict upper triangle of C is left alone. Needs C.rows() == C.cols() == A.rows().
-void add_outer(Matrix& C, const Eigen::Ref<const Matrix>& A, double scale = 1);
+void add_outer(Eigen::Ref<Matrix> C, const Eigen::Ref<const Matrix>& A, double scale = 1);
 
 /// C = A B.
 void multiply(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B, Matrix& C);

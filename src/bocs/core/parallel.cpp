@@ -11,6 +11,7 @@ namespace bocs {
 namespace {
 
 thread_local bool inside_parallel_for = false;
+thread_local int allowed = 1;
 
 }  // namespace
 
@@ -39,6 +40,11 @@ void parallel_for(int n, int threads, const std::function<void(int)>& body) {
     if (error) std::rethrow_exception(error);
   }
 }
+
+UseThreads::UseThreads(int count) : before_(std::exchange(allowed, std::max(1, count))) {}
+UseThreads::~UseThreads() { allowed = before_; }
+
+int threads_for(double nanoseconds) { return inside_parallel_for || nanoseconds < 3e5 ? 1 : allowed; }
 
 int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "bocs/core/config.hpp"
+#include "bocs/core/parallel.hpp"
 
 // times and transposed_times work on groups of g features ("four Russians"): for each of the 2^g patterns of a group
 // the sum of its rows of the F x F coefficient matrix is made once, then every point adds one row instead of g.
@@ -105,19 +106,6 @@ void fold_bit(ColumnStrip* sums, int bit, int vectors, ColumnStrip* total) {
   }
 }
 
-/// block(r, c) = column(c)[rows[r]] * scale(c): the gather of the row-sparse SYRK.
-void gather(const Matrix& columns, const std::vector<int>& rows, const std::vector<int>& which, const Vector& scale,
-            Matrix& block) {
-  const auto n = static_cast<Eigen::Index>(rows.size());
-  block.resize(n, static_cast<Eigen::Index>(which.size()));
-  for (Eigen::Index c = 0; c < block.cols(); ++c) {
-    const double* source = columns.col(which[static_cast<std::size_t>(c)]).data();
-    double* target = block.col(c).data();
-    const double s = scale(c);
-    for (Eigen::Index r = 0; r < n; ++r) target[r] = source[rows[static_cast<std::size_t>(r)]] * s;
-  }
-}
-
 }  // namespace
 
 Pairwise::Pairwise(const Basis& basis, const Matrix& features)
@@ -192,7 +180,7 @@ std::vector<Vector> Pairwise::product(std::span<const Vector> u) const {
   const int vectors = static_cast<int>(u.size());
   const auto size = static_cast<std::size_t>(B_.rows() * vectors);
   std::vector<std::vector<Running>> points(kParts, std::vector<Running>(size));
-  for (int part = 0; part < kParts; ++part) {
+  parallel_for(kParts, threads_for(vectors * product_cost()), [&](int part) {
     std::vector<ColumnStrip> sums(static_cast<std::size_t>(vectors) << group_);
     for_each_block(part, [&](int s, int g, int members) {
       for (int bit = 0; bit < members; ++bit) {
@@ -204,7 +192,7 @@ std::vector<Vector> Pairwise::product(std::span<const Vector> u) const {
       }
       add_dots({patterns_[g].data(), strips_[s].data(), B_.rows(), sums.data()}, vectors, points[part].data());
     });
-  }
+  });
   std::vector<Vector> result(u.size(), Vector::Zero(B_.rows()));
   for (const auto& part : points) {
     for (Eigen::Index n = 0; n < B_.rows(); ++n) {
@@ -224,7 +212,7 @@ std::vector<Vector> Pairwise::transposed_product(std::span<const Vector> w) cons
     for (int k = 0; k < vectors; ++k) weights[vectors * n + k] = w[k](n);
   }
   std::vector<Vector> result(w.size(), Vector::Zero(monomials_));
-  for (int part = 0; part < kParts; ++part) {
+  parallel_for(kParts, threads_for(vectors * product_cost()), [&](int part) {
     std::vector<ColumnStrip> sums(static_cast<std::size_t>(vectors) << group_);
     for_each_block(part, [&](int s, int g, int members) {
       std::memset(static_cast<void*>(sums.data()), 0, sums.size() * sizeof(ColumnStrip));
@@ -237,7 +225,7 @@ std::vector<Vector> Pairwise::transposed_product(std::span<const Vector> w) cons
         });
       }
     });
-  }
+  });
   return result;
 }
 
@@ -251,30 +239,45 @@ DesignKernel::Two Pairwise::transposed_times_both(const Two& w) const {
   return {std::move(both[0]), std::move(both[1])};
 }
 
+void Pairwise::RowGram::fill(const Pairwise& design, std::size_t i, const Vector& D) {
+  const auto& on = design.on_[i];
+  const Row& row = design.rows_[i];
+  const std::size_t n = on.size();
+  columns.clear();
+  const auto gather = [&](Eigen::Index j, double weight) {
+    const double* source = design.B_.col(j).data();
+    const double scale = std::sqrt(weight);
+    const std::size_t from = columns.size();
+    columns.resize(from + n);
+    for (std::size_t r = 0; r < n; ++r) columns[from + r] = source[on[r]] * scale;
+  };
+  gather(static_cast<Eigen::Index>(i), D(row.single));
+  for (std::size_t j = 0; j < row.pairs.size(); ++j) gather(row.first + static_cast<Eigen::Index>(j), D(row.pairs[j]));
+  product.assign(n * n, 0.0);
+  const auto size = static_cast<Eigen::Index>(n);
+  add_outer(Eigen::Map<Matrix>(product.data(), size, size),
+            Eigen::Map<const Matrix>(columns.data(), size, static_cast<Eigen::Index>(row.pairs.size()) + 1));
+}
+
 Matrix Pairwise::weighted_gram(const Vector& D) const {
   const Eigen::Index N = B_.rows();
-  Matrix G = Matrix::Zero(N, N);
-  Matrix block;
-  Matrix product;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const auto& on = on_[i];
-    const auto n = static_cast<Eigen::Index>(on.size());
-    if (n == 0) continue;
-    const Row& row = rows_[i];
-    std::vector<int> which = {static_cast<int>(i)};
-    for (int j = row.first; j < count_; ++j) which.push_back(j);
-    Vector scale(static_cast<Eigen::Index>(which.size()));
-    scale(0) = std::sqrt(D(row.single));
-    for (std::size_t j = 0; j < row.pairs.size(); ++j) scale(j + 1) = std::sqrt(D(row.pairs[j]));
-    gather(B_, on, which, scale, block);
-    product.setZero(n, n);
-    add_outer(product, block);
-    for (Eigen::Index c = 0; c < n; ++c) {
-      double* target = G.col(on[c]).data();
-      for (Eigen::Index r = c; r < n; ++r) target[on[r]] += product(r, c);
+  std::array<Matrix, 2> parts;  // of every other row feature; two on one thread as well, for the bits
+  parallel_for(2, threads_for(gram_cost()), [&](int part) {
+    Matrix& G = parts[part];
+    G.setZero(N, N);
+    RowGram row;
+    for (std::size_t i = part; i < rows_.size(); i += 2) {
+      row.fill(*this, i, D);
+      const auto& on = on_[i];
+      for (std::size_t c = 0; c < on.size(); ++c) {
+        double* target = G.col(on[c]).data();
+        const double* column = row.product.data() + c * on.size();
+        for (std::size_t r = c; r < on.size(); ++r) target[on[r]] += column[r];
+      }
     }
-  }
-  return G;
+  });
+  for (Eigen::Index c = 0; c < N; ++c) parts[0].col(c).tail(N - c) += parts[1].col(c).tail(N - c);
+  return std::move(parts[0]);
 }
 
 }  // namespace bocs

@@ -43,6 +43,11 @@ class Pairwise final : public DesignKernel {
   [[nodiscard]] std::vector<Vector> product(std::span<const Vector> u) const;
   [[nodiscard]] std::vector<Vector> transposed_product(std::span<const Vector> w) const;
 
+  /// The part of row feature i in weighted_gram, at the n points where it is 1: n x n numbers, and room to make them.
+  struct RowGram {
+    std::vector<double> product, columns;
+    void fill(const Pairwise& design, std::size_t i, const Vector& D);
+  };
   /// Calls body(column of strip s, monomial) for the monomials of row feature i there.
   template <class Body>
   void for_each_monomial(int i, int s, const Body& body) const;
@@ -50,6 +55,10 @@ class Pairwise final : public DesignKernel {
   template <class Body>
   void for_each_block(int part, const Body& body) const;
   static constexpr int kParts = 4;
+
+  /// Nanoseconds, about, of a product with one vector and of weighted_gram.
+  [[nodiscard]] double product_cost() const { return static_cast<double>(B_.rows()) * count_ * count_ / 64; }
+  [[nodiscard]] double gram_cost() const { return product_cost() * static_cast<double>(B_.rows()) / 2.5; }
 
   int group_;                                        // bits per group of features in times and transposed_times
   int count_;                                        // F

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "bocs/core/parallel.hpp"
 #include "bocs/poly/counts.hpp"
 
 namespace bocs {
@@ -151,6 +152,7 @@ class CoefficientSpace final : public GaussianPosterior {
 
   void set_scales(const Vector& beta2) override {
     root_ = beta2.cwiseSqrt();
+    work_ += (exact_evidence() ? 3 : 1) * cholesky_cost(static_cast<double>(root_.size()));
     scaled_.resize(gram_.rows(), gram_.cols());
     for (Eigen::Index j = 0; j < gram_.cols(); ++j) {
       const Eigen::Index below = gram_.rows() - j;
@@ -160,7 +162,6 @@ class CoefficientSpace final : public GaussianPosterior {
 
   void factorize(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
-    work_ += cholesky_cost(static_cast<double>(scaled_.rows()));
     factorize_shifted(scaled_, 1, factor);
     if (!factor.usable) return;
     factor.solution = std::sqrt(tau2) * root_.cwiseProduct(Xty_);
@@ -202,14 +203,13 @@ class DataSpace : public GaussianPosterior {
   DataSpace(const Design& X, Vector y, Intercept intercept) : X_(X, intercept), y_(std::move(y)) {}
 
   void set_scales(const Vector& beta2) override {
-    work_ += gram_cost(X_.raw());
+    work_ += gram_cost(X_.raw()) + 3 * cholesky_cost(X_.raw().rows());
     beta2_ = beta2;
     gram_ = X_.weighted_gram(beta2);
   }
 
   void factorize(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
-    work_ += cholesky_cost(static_cast<double>(gram_.rows()));
     factorize_shifted(gram_, 1, factor);
     if (!factor.usable) return;
     factor.solution = y_;
@@ -319,14 +319,13 @@ class ConjugateGradients final : public DataSpace {
     gram_ = Matrix::Zero(X.rows(), X.rows());
     if (!X_.centred()) gram_.setConstant(constant);
     add_outer(gram_, columns);
-    work_ += outer_cost(X.rows(), static_cast<double>(columns.cols() + features));
+    work_ += outer_cost(X.rows(), static_cast<double>(columns.cols() + features)) + cholesky_cost(X.rows());
     columns = X_.columns(singles) * linear.cwiseSqrt().asDiagonal();
     add_outer(gram_, columns);
   }
 
   void factorize(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
-    work_ += cholesky_cost(static_cast<double>(gram_.rows()));
     factorize_shifted(gram_, 1 + tau2 * noise_, factor);
     if (!factor.usable) return;
     factor.solution = y_;
@@ -377,14 +376,15 @@ class ConjugateGradients final : public DataSpace {
         const int k = on[0] ? 0 : 1;
         product[k] = X_.gram_times(D, direction[k]);
       }
-      for (int k = 0; k < 2; ++k) {
-        if (!on[k]) continue;
-        ++iterations_;
-        work_ += 2 * product_cost(X_.raw());
+      const int count = (on[0] ? 1 : 0) + (on[1] ? 1 : 0);
+      iterations_ += count;
+      work_ += 2 * count * product_cost(X_.raw());
+      parallel_for(2, threads_for(static_cast<double>(y_.size() * y_.size())), [&](int k) {
+        if (!on[k]) return;
         const Vector image = direction[k] + product[k];
         const double step = rho[k] / direction[k].dot(image);
         on[k] = std::isfinite(step);  // if not, scales are beyond double precision: the solution so far stands
-        if (!on[k]) continue;
+        if (!on[k]) return;
         x[k] += step * direction[k];
         residual[k] -= step * image;
         on[k] = running(k);
@@ -392,7 +392,7 @@ class ConjugateGradients final : public DataSpace {
         const double next = residual[k].dot(z);
         direction[k] = z + (next / rho[k]) * direction[k];
         rho[k] = next;
-      }
+      });
     }
     return x;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/parallel.hpp"
 
 namespace bocs {
 namespace {
@@ -110,16 +111,10 @@ class Chain {
   /// One sweep: tau | beta, y; sigma2 | tau, beta, y; alpha | rest; beta | rest; nu | rest.
   void collapsed_sweep(Rng& rng) {
     gaussian_->set_scales(beta2_);
-    evaluate(tau2_, current_);
     if (gaussian_->exact_evidence()) {
-      for (int i = 0; i < kTauProposals; ++i) {
-        const double log_ratio = 2 * kTauStep * rng.normal();
-        const double threshold = std::log(rng.uniform());
-        const double tau2 = tau2_ * std::exp(log_ratio);
-        if (tau2 < kMinTau2 || tau2 > kMaxTau2) continue;
-        evaluate(tau2, other_);
-        if (log_posterior(other_) - log_posterior(current_) > threshold) accept_other();
-      }
+      move_tau2(rng);
+    } else {
+      evaluate(tau2_, current_);
     }
     gaussian_->solve(current_, &rng);
     if (current_.usable && freedom_ > 0) {
@@ -161,7 +156,33 @@ class Chain {
 
   void evaluate(double tau2, Factor& factor) {
     gaussian_->factorize(tau2, factor);
+    count_repairs(factor);
+  }
+  void count_repairs(const Factor& factor) {
     if (factor.repairs != 0) ++repairs_;
+  }
+
+  /// Metropolis steps of log tau. The first proposal is evaluated beside the present value, on two threads if they may
+  /// be used.
+  void move_tau2(Rng& rng) {
+    double step[kTauProposals], threshold[kTauProposals];
+    for (int i = 0; i < kTauProposals; ++i) {
+      step[i] = std::exp(2 * kTauStep * rng.normal());
+      threshold[i] = std::log(rng.uniform());
+    }
+    const auto possible = [](double tau2) { return tau2 >= kMinTau2 && tau2 <= kMaxTau2; };
+    const double N = static_cast<double>(y_.size());
+    const bool first = possible(tau2_ * step[0]);
+    parallel_for(first ? 2 : 1, threads_for(N * N * N / 90), [&](int i) {
+      i == 0 ? gaussian_->factorize(tau2_, current_) : gaussian_->factorize(tau2_ * step[0], other_);
+    });
+    count_repairs(current_);
+    if (first) count_repairs(other_);
+    for (int i = 0; i < kTauProposals; ++i) {
+      if (!possible(tau2_ * step[i])) continue;
+      if (i > 0) evaluate(tau2_ * step[i], other_);
+      if (log_posterior(other_) - log_posterior(current_) > threshold[i]) accept_other();
+    }
   }
 
   void accept_other() {

@@ -52,7 +52,8 @@ best mean. Where the grid has the paper's numbers, they stand beside: they agree
 of the sum of squares of both errors.
 
 FILE is a grid, a folder of grids (*.toml) or a folder of results. Regret where every optimum is known, the best value
-otherwise. With --ranks: the mean rank of every method that has run on all problems, problem by problem.)";
+otherwise. With --ranks: the mean rank of every method that has run on all problems, problem by problem. With --duels: the method of
+--against beside each of the others, also where only a part has been run.)";
 
 constexpr const char* kAboutPlot =
     R"(Draws the finished cells, as SVG in the folder `figures` beside the results: mean and 95 % band against the
@@ -227,6 +228,7 @@ struct TableArguments {
   std::string format = "terminal";
   bool json = false;
   bool ranks = false;
+  bool duels = false;
   TableOptions options;
   CLI::App* command = nullptr;
 
@@ -249,6 +251,11 @@ void table(const TableArguments& arguments) {
   if ((format == "json" || format == "csv") && arguments.command->count("--scale-by") == 0) options.scale_by = 1;
   if (arguments.ranks) {
     print_ranks(make_ranks(view.results, options), format);
+  } else if (arguments.duels) {
+    require(!options.against.empty(), "--duels needs a method to compare with: --against METHOD");
+    require(format == "terminal" || format == "markdown",
+            [&] { return "--duels is printed as terminal or markdown, not as " + format; });
+    print_duels(make_table(view.results, options), options, format);
   } else {
     print_table(make_table(view.results, options), options, format);
   }
@@ -284,6 +291,11 @@ void add_experiment_table(CLI::App& experiment) {
       ->type_name("METHOD");
   command->add_flag("--ranks", arguments->ranks,
                     "instead: mean ranks, 1 is best, of the methods that have run on all problems, and their average");
+  command
+      ->add_flag("--duels", arguments->duels,
+                 "instead: on how many instances the method of --against was better:worse than each other one, "
+                 "problem by problem; won or lost where the mean difference is clear of its error")
+      ->excludes("--ranks");
   command->callback([arguments] { table(*arguments); });
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+
 #include "terminal.hpp"
 
 namespace bocs::cli {
@@ -228,6 +231,47 @@ void print_ranks(const RankTable& table, const std::string& format) {
   } else {
     print_table(names, lines, "  ");
   }
+}
+
+void print_duels(const std::vector<TableRow>& rows, const TableOptions& options, const std::string& format) {
+  std::vector<std::string> methods;
+  std::vector<std::array<int, 2>> clear;  // per method: problems won and lost beyond the error
+  for (const TableRow& row : rows) {
+    if (row.method == options.against || std::count(methods.begin(), methods.end(), row.method) > 0) continue;
+    methods.push_back(row.method);
+    clear.push_back({0, 0});
+  }
+  std::vector<Line> lines;
+  for (auto start = rows.begin(); start != rows.end();) {
+    const auto end = std::find_if(start, rows.end(), [&](const TableRow& row) { return !same_block(*start, row); });
+    Line line = {start->problem, fmt::format("{}", start->lambda), std::to_string(start->trials), "-"};
+    line.resize(line.size() + methods.size());
+    for (auto row = start; row != end; ++row) {
+      if (row->method == options.against) {
+        line[3] = fmt::format("{} ({})", interval(row->estimate), row->estimate.runs);
+        continue;
+      }
+      if (!row->comparison || row->comparison->difference.runs == 0) continue;
+      const auto& [difference, better, worse] = *row->comparison;  // of the method, not of the one it is compared with
+      const auto m = std::find(methods.begin(), methods.end(), row->method) - methods.begin();
+      const bool is_clear = std::abs(difference.mean) > difference.error && better != worse;
+      if (is_clear) ++clear[static_cast<std::size_t>(m)][better > worse ? 1 : 0];
+      line[4 + static_cast<std::size_t>(m)] = fmt::format("{}:{}{}", worse, better,
+                                                          !is_clear        ? ""
+                                                          : better > worse ? " lost"
+                                                                           : " won");
+    }
+    lines.push_back(std::move(line));
+    start = end;
+  }
+  Line names = {"problem", "λ", "evaluations", options.against + " (runs)"};
+  Line sums = {"problems clearly won:lost", "", "", ""};
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    names.push_back(methods[m]);
+    sums.push_back(fmt::format("{}:{}", clear[m][0], clear[m][1]));
+  }
+  lines.push_back(std::move(sums));
+  format == "markdown" ? print_markdown(names, lines) : print_table(names, lines, "  ");
 }
 
 }  // namespace bocs::cli

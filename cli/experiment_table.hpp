@@ -16,4 +16,8 @@ void print_table(const std::vector<TableRow>& rows, const TableOptions& options,
 /// One line per problem, and their average.
 void print_ranks(const RankTable& table, const std::string& format);
 
+/// One line a problem: on how many instances `options.against` was better and worse than each other method; marked
+/// where the mean of the paired differences is clear of its 95 % interval. terminal or markdown.
+void print_duels(const std::vector<TableRow>& rows, const TableOptions& options, const std::string& format);
+
 }  // namespace bocs::cli

@@ -72,6 +72,17 @@ class Experiment(unittest.TestCase):
         self.assertAlmostEqual(sum(ranks["average"].values()), 3)
         text = self.call("table", self.path("suite"), "--ranks", "--format", "markdown").stdout
         self.assertIn("| average |", text)
+        # Duels say the same as the rows of the table, from the other side.
+        rows = json.loads(self.call("table", self.path("suite"), "--against", "rs", "--json").stdout)
+        rows = rows["rows"] if isinstance(rows, dict) else rows
+        duels = self.call("table", self.path("suite"), "--against", "rs", "--duels", "--format", "markdown").stdout.splitlines()
+        for row in rows:
+            if row["method"] == "ols":
+                line = next(l for l in duels if f"| {row['trials']} |" in l)
+                self.assertIn(f"| {row['worse']}:{row['better']}", line)
+        self.assertIn("problems clearly won:lost", "\n".join(duels))
+        for wrong in (("--duels",), ("--duels", "--against", "rs", "--json"), ("--duels", "--ranks", "--against", "rs")):
+            self.assertNotEqual(self.call("table", self.path("suite"), *wrong).returncode, 0, wrong)
         done = self.call("run", self.path("suite"), "-q", "--method", "rs", "--instances", "1", "--first-instance", "7", "--out", self.path("other"))
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.path("other", "cells.jsonl")) as file:

@@ -101,7 +101,10 @@ int run_and_show(Study& study, const RunArguments& arguments, const std::string&
     options.target = arguments.target;
     try {
       return run_study(study, objective, options, display);
-    } catch (const Error&) {
+    } catch (const StoreUnavailable&) {
+      explain_giving_up(arguments, study);
+      throw;
+    } catch (const MachineTrouble&) {
       explain_giving_up(arguments, study);
       throw;
     }

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 
-from study_support import BOCS, PATIENCE, WithFolder, bocs, json_lines, run, wait_until, write_study
+from study_support import BOCS, PATIENCE, WithFolder, bocs, json_lines, run, shown_on_a_terminal, wait_until, write_study
 
 FAILING = 78
 
@@ -194,6 +194,18 @@ class Running(WithFolder):
                          [["trial 0", "best 0"], ["trial 3", "best -3"], ["trial 6", "best -6"]])
         self.assertEqual(bocs("run", file, "-q").stderr, "")
 
+    def test_a_narrow_terminal_gets_lines_that_do_not_wrap(self):
+        file = write_study(self.path, trials=4)
+        lines = shown_on_a_terminal("run", file, columns=24).decode().split("\r\x1b[K")
+        self.assertEqual(max(len(line) for line in lines), 23)
+
+    def test_of_many_ways_to_fail_the_first_are_shown(self):
+        script = "echo $BOCS_TRIAL | tr 0-9 a-j >&2; exit 1"  # reasons that differ in numbers alone are one
+        done = bocs("run", write_study(self.path, trials=8, command=["sh", "-c", script], objective="keep_going = true"))
+        self.assertEqual(done.returncode, 78)
+        self.assertEqual(done.stdout.count(" × "), 5)
+        self.assertIn("and 3 other reasons", done.stdout)
+
     def test_a_terminal_sees_the_first_evaluation_run(self):
         file = write_study(self.path, trials=2, command=["sh", "-c", "until [ -e go ]; do sleep 0.02; done; echo 1"])
         main, terminal = os.openpty()
@@ -253,6 +265,8 @@ class Verbs(WithFolder):
         file = write_study(self.path, trials=6)
         point = {f"x[{i}]": i % 2 for i in range(8)}
         self.assertIn("trial 0 waits  x: 1 3 5 7", run("enqueue", file, "--point", json.dumps(point)))
+        (waiting,) = json_lines("enqueue", file, "--point", json.dumps({**point, "x[0]": 1}), "--json")
+        self.assertEqual((waiting["number"], waiting["state"], waiting["point"]["x[0]"]), (1, "waiting", 1))
         self.refused(65, ["x[3]"], "enqueue", file, "--point", json.dumps({**point, "x[3]": 2}))
         run("run", file)
         trials = json_lines("trials", file, "--json")
@@ -275,6 +289,12 @@ class Verbs(WithFolder):
         with open(self.file("study-compare.svg"), encoding="utf-8") as stream:
             self.assertIn("<svg", stream.read())
         self.refused(64, ["'rondom'", "did you mean 'random'"], "compare", file, "--method", "rondom")
+
+    def test_compare_ends_where_nothing_but_failures_come(self):
+        file = write_study(self.path, "broken.toml", command=["sh", "-c", "exit 3"])
+        done = bocs("compare", file, "--method", "random", "--repeats", 2)
+        self.assertEqual(done.returncode, 78)
+        self.assertIn(f"exit code 3; look at one with `bocs try {file}`", done.stderr.splitlines()[-1])
 
     def test_did_you_mean(self):
         self.refused(64, ["'chekc'", "did you mean 'check'?"], "chekc")

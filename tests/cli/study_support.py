@@ -1,11 +1,14 @@
 """What the tests of studies share. The first argument of a test is the path of the `bocs` binary."""
 
 import contextlib
+import fcntl
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -18,9 +21,10 @@ def bocs(*arguments, **options):
                           **{"stdin": subprocess.DEVNULL, **options} if "input" not in options else options)
 
 
-def shown_on_a_terminal(*arguments):
+def shown_on_a_terminal(*arguments, columns=200):
     """What the program writes to standard error when that is a terminal."""
     main, terminal = os.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([BOCS, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
     os.close(terminal)
     shown = b""

@@ -210,8 +210,25 @@ class Commands(WithFolder):
         self.assertEqual(trials[0]["error"], "the mesh has a hole")
         self.assertEqual((trials[2]["value"], trials[2]["metrics"]), (4, {"mass": 2.5}))
         self.assertEqual(json.loads(run("best", file, "--json"))["best"]["point"], point)
-        self.assertEqual(len(json_lines("ask", file, "--count", 10)), 3)  # what was told unasked is on top of the budget
+        last = json_lines("ask", file, "--count", 10)
+        self.assertEqual(len(last), 3)  # what was told unasked is on top of the budget
         self.assertIn("asked for by hand", run("trials", file))
+        errors = ["no licence", {"code": 3}]
+        lines = [json.dumps({"number": a["number"], "error": error}) for a, error in zip(last, errors)]
+        told = json_lines("tell", file, "--json", input="\n".join(lines))
+        self.assertEqual([(t["state"], t["error"]) for t in told], [("failed", "no licence"), ("failed", '{"code":3}')])
+
+    def test_a_store_of_several_studies_asks_which(self):
+        for name in ("first", "second"):
+            run("create", write_study(self.path, name + ".toml", tail='[store]\nurl = "sqlite:both.db"'))
+        self.refused(64, ["--study is missing", "first second"], "best", "--store", "sqlite:" + self.file("both.db"))
+
+    def test_check_says_that_the_store_cannot_be_used(self):
+        file = write_study(self.path)
+        self.write("study.db", "this is no database, " * 100)
+        text = run("check", file)
+        self.assertIn("not usable", text)
+        self.assertIn("not a database of SQLite", text)
 
     def test_export_and_import(self):
         file = write_study(self.path, trials=25, study="direction = \"maximize\"",

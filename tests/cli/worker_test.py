@@ -106,6 +106,12 @@ class ManyWorkers(unittest.TestCase):
         self.assertLessEqual(sum(begun.values()), TRIALS + killed)  # begun again only because its worker was killed
         print(f"{killed} workers killed, {len(restarts)} restarts", file=sys.stderr)
 
+    def test_a_backup_is_left_to_the_server(self):
+        run("create", write_study(self.path, "kept.toml", tail=f"[store]\nurl = {json.dumps(SERVER)}\n"))
+        done = bocs("backup", "--store", SERVER, "--output", os.path.join(self.path, "copy.db"))
+        self.assertEqual(done.returncode, 69)
+        self.assertIn("pg_dump", done.stderr)
+
     def test_run_waits_for_a_server_that_is_away(self):
         file = write_study(self.path, "away.toml", trials=12, tail=f"[store]\nurl = {json.dumps(SERVER)}\n",
                            command=["sh", "-c", "echo $BOCS_TRIAL >> begun; until [ -e go ]; do sleep 0.02; done; echo 1"])

@@ -1,11 +1,12 @@
 #pragma once
 // What the fuzz targets share. A target is one function that is given any bytes; it may throw bocs::Error, and nothing
-// else: crashes, other exceptions, what takes over a second or a gigabyte are findings.
+// else: crashes, other exceptions, what takes over a second of the processor or a gigabyte are findings.
 
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <string>
 
@@ -32,10 +33,12 @@ inline void must(bool holds) {
 #define FUZZ(text)                                                              \
   static void fuzz_one(const std::string& text);                                \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { \
+    const std::clock_t begin = std::clock();                                    \
     try {                                                                       \
       fuzz_one(std::string(reinterpret_cast<const char*>(data), size));         \
     } catch (const bocs::Error&) {                                              \
     }                                                                           \
+    bocs::fuzz::must(std::clock() - begin < CLOCKS_PER_SEC);                    \
     return 0;                                                                   \
   }                                                                             \
   static void fuzz_one(const std::string& text)

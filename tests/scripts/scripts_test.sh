@@ -19,7 +19,7 @@ expect() {
   rm -f "$errors"
 }
 
-for name in quickstart test lint bench wheel package docs with_postgres fuzz torture; do
+for name in quickstart test lint bench wheel package docs with_postgres fuzz torture coverage; do
   expect 0 0 "scripts/$name" "scripts/$name" --help
   expect 64 1 "--wrong" "scripts/$name" --wrong
 done

@@ -82,7 +82,8 @@ def main():
             path.write_text(text)
         seen = "yes" if failed and passes(build, program, test) else "no"
         survivors += seen == "no"
-        print(f"| {name} | `{file}` | `{test}` | {seen} |", flush=True)
+        short = test.removeprefix("Store/").removesuffix("/sqlite")
+        print(f"| {name} | `{file}` | `{short}` | {seen} |", flush=True)
     sys.exit(1 if survivors else 0)
 
 

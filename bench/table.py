@@ -1,21 +1,26 @@
 """Prints the table of docs/performance.md: proposals of ours, what their arithmetic needs at least, and those of others.
 
-Usage: table.py PROPOSAL_BENCH [options of Google Benchmark]. Needs numpy and optuna.
-All times are CPU time of one thread, in one run on this machine.
+Usage: table.py PROPOSAL_BENCH [options of Google Benchmark]. Needs numpy and optuna; with torch and smac their columns
+are filled, too. All times are CPU time of one thread, in one run on this machine.
 """
 
+import importlib.util
 import json
 import math
+import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
 import numpy
 import optuna
 
-SWEEPS = 16  # from an anchor, src/bocs/regress/horseshoe.cpp
+SWEEPS = 16  # from an anchor, src/bocs/regress/horseshoe.cpp; 10 where they are dear
 REPEATS = 3
 LARGEST_OF_PEERS = 1000  # trials; telling Optuna of 100,000 takes minutes
+PEER_SECONDS = 100  # of CPU for a column; what does not fit is left out
+OUTPUT = tempfile.TemporaryDirectory()  # of SMAC3, which writes files
 
 # ms at commit 55be07e (0.1), measured on 2026-11-17 on another machine, every chain from cold; not measured here.
 QUOTED = {
@@ -61,22 +66,65 @@ def limit(spec, d, n, rate):
     return SWEEPS * (gram + size**3) / rate * 1e-6
 
 
-def peer(sampler, d, n):
-    """Median CPU ms of one suggestion after n trials of a random quadratic function."""
+def data(d, n):
+    """n points and values of a random quadratic function."""
     rng = numpy.random.default_rng(2)
     q = rng.normal(size=(d, d))
+    for x in rng.integers(0, 2, (n, d)):
+        yield x, float(x @ q @ x)
+
+
+def suggestions_of_optuna(sampler, d, n):
     study = optuna.create_study(sampler=sampler)
     kinds = {f"x{i}": optuna.distributions.IntDistribution(0, 1) for i in range(d)}
-    for _ in range(n):
-        x = rng.integers(0, 2, d)
-        study.add_trial(optuna.trial.create_trial(
-            params={f"x{i}": int(v) for i, v in enumerate(x)}, distributions=kinds, value=float(x @ q @ x)))
-    times = []
-    for _ in range(REPEATS):
-        start = time.process_time()
-        study.ask(kinds)
-        times.append(1e3 * (time.process_time() - start))
-    return sorted(times)[REPEATS // 2]
+    for x, y in data(d, n):
+        study.add_trial(optuna.trial.create_trial(params={f"x{i}": int(v) for i, v in enumerate(x)}, distributions=kinds, value=y))
+    return lambda: study.ask(kinds)
+
+
+def suggestions_of_smac(d, n):
+    import ConfigSpace
+    import smac
+    from smac.runhistory.dataclasses import TrialInfo, TrialValue
+
+    space = ConfigSpace.ConfigurationSpace({f"x{i}": (0, 1) for i in range(d)})
+    scenario = smac.Scenario(space, deterministic=True, n_trials=n + 10, output_directory=pathlib.Path(OUTPUT.name))
+    facade = smac.HyperparameterOptimizationFacade
+    search = facade(scenario, lambda config, seed=0: 0.0, logging_level=False,
+                    initial_design=facade.get_initial_design(scenario, n_configs=0), overwrite=True)
+    for x, y in data(d, n):
+        config = ConfigSpace.Configuration(space, values={f"x{i}": int(v) for i, v in enumerate(x)})
+        search.tell(TrialInfo(config=config, seed=0), TrialValue(cost=y))
+    return search.ask
+
+
+PEERS = {
+    "Optuna TPE": ("optuna", lambda d, n: suggestions_of_optuna(optuna.samplers.TPESampler(seed=1, multivariate=True), d, n)),
+    "Optuna GP": ("torch", lambda d, n: suggestions_of_optuna(optuna.samplers.GPSampler(seed=1, n_startup_trials=0), d, n)),
+    "SMAC3": ("smac", suggestions_of_smac),
+}
+
+
+class Peer:
+    """A column: median CPU ms of a suggestion after n trials, while its seconds last."""
+
+    def __init__(self, package, prepare):
+        self.left = PEER_SECONDS if importlib.util.find_spec(package) else 0
+        self.prepare = prepare
+        self.known = {}
+
+    def ms(self, d, n):
+        if (d, n) not in self.known and n <= LARGEST_OF_PEERS and self.left > 0:
+            begin = time.process_time()
+            suggest = self.prepare(d, n)
+            times = []
+            for _ in range(REPEATS):
+                start = time.process_time()
+                suggest()
+                times.append(1e3 * (time.process_time() - start))
+            self.left -= time.process_time() - begin
+            self.known[d, n] = sorted(times)[REPEATS // 2]
+        return self.known.get((d, n))
 
 
 def exponent(rows, small, large, by):
@@ -94,12 +142,11 @@ def main():
     rows = ours(sys.argv[1], sys.argv[2:])
     rate = gigaflops()
     print(f"CPU ms of one proposal. Matrix product: {rate:.0f} Gflop/s. Optuna {optuna.__version__}, NumPy {numpy.__version__}.\n")
-    print("| work: method, d, N | 0.1 (quoted) | now | limit | Optuna TPE |\n|---|---|---|---|---|")
-    suggestions = {}
+    columns = ["work: method, d, N", "0.1 (quoted)", "now", "limit", *PEERS]
+    print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")
+    peers = [Peer(*peer) for peer in PEERS.values()]
     for (spec, d, n), ms in rows.items():
-        if n <= LARGEST_OF_PEERS and (d, n) not in suggestions:
-            suggestions[d, n] = peer(optuna.samplers.TPESampler(seed=1, multivariate=True), d, n)
-        cells = [QUOTED.get((spec, d, n)), ms, limit(spec, d, n, rate), suggestions.get((d, n))]
+        cells = [QUOTED.get((spec, d, n)), ms, limit(spec, d, n, rate), *(peer.ms(d, n) for peer in peers)]
         print(f"| `{spec}`, {d}, {n} | " + " | ".join(map(cell, cells)) + " |", flush=True)
     spec = "bocs:order=2"
     print(f"\nGrowth of `{spec}` in N at d = 50: {exponent(rows, (spec, 50, 125), (spec, 50, 250), 2)} (125 to 250), "

@@ -6,7 +6,6 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 
 namespace bocs {
 namespace {
@@ -52,9 +51,52 @@ void solve_lower_transposed(int n, const double* L, int ldl, double* x) {
   view(L, n, n, ldl).transpose().triangularView<Eigen::Upper>().solveInPlace(solution);
 }
 
+/// Whether the tridiagonal matrix has an eigenvalue below x: then a pivot of its elimination, shifted by x, is
+/// negative.
+bool has_eigenvalue_below(double x, const Eigen::VectorXd& diagonal, const Eigen::VectorXd& squares_beside) {
+  constexpr double kSmallest = 1e-290;  // pivots: what is divided by them stays finite
+  double pivot = 1;
+  for (Index i = 0; i < diagonal.size(); ++i) {
+    pivot = diagonal(i) - x - squares_beside(i) / pivot;
+    if (pivot < 0) return true;
+    if (pivot < kSmallest) pivot = kSmallest;
+  }
+  return false;
+}
+
+/// Reflections make the matrix tridiagonal, bisection finds its smallest eigenvalue. Eigen's solver for all of them
+/// takes as long to compile as everything else here.
 double smallest_eigenvalue(int n, const double* A) {
-  const Eigen::SelfAdjointEigenSolver<Dense> solver(Eigen::Map<const Dense>(A, n, n), Eigen::EigenvaluesOnly);
-  return solver.info() == Eigen::Success ? solver.eigenvalues()(0) : std::numeric_limits<double>::quiet_NaN();
+  Dense T = Dense::Zero(n, n);
+  T.triangularView<Eigen::Lower>() = Eigen::Map<const Dense>(A, n, n);
+  const double scale = T.cwiseAbs().maxCoeff();
+  if (scale == 0) return 0;
+  T /= scale;
+  Eigen::VectorXd diagonal(n), squares_beside = Eigen::VectorXd::Zero(n), v, w;
+  for (Index k = 0; k < n; ++k) {
+    diagonal(k) = T(k, k);
+    const Index below = n - k - 1;
+    if (below == 0) break;
+    v = T.col(k).tail(below);
+    const double norm = v.norm();
+    squares_beside(k + 1) = norm * norm;
+    v(0) += v(0) > 0 ? norm : -norm;  // the reflection I - 2 v v' / v'v takes the column to a multiple of e_1
+    const double square = v.squaredNorm();
+    if (below == 1 || square == 0) continue;
+    auto rest = T.bottomRightCorner(below, below).selfadjointView<Eigen::Lower>();
+    w.noalias() = rest * v;
+    w *= 2 / square;
+    w -= (w.dot(v) / square) * v;
+    rest.rankUpdate(v, w, -1);
+  }
+  const double sum = diagonal.sum() + squares_beside.sum();
+  if (!(sum - sum == 0)) return std::numeric_limits<double>::quiet_NaN();
+  double high = diagonal.minCoeff();
+  double low = high - 2 * __builtin_sqrt(squares_beside.maxCoeff());  // Gershgorin
+  for (double middle = low + 0.5 * (high - low); low < middle && middle < high; middle = low + 0.5 * (high - low)) {
+    (has_eigenvalue_below(middle, diagonal, squares_beside) ? high : low) = middle;
+  }
+  return scale * low;
 }
 
 // --- Cholesky of small matrices, where a Gibbs sweep spends its time

@@ -19,7 +19,8 @@ import optuna
 SWEEPS = 16  # from an anchor, src/bocs/regress/horseshoe.cpp; 10 where they are dear
 REPEATS = 3
 LARGEST_OF_PEERS = 1000  # trials; telling Optuna of 100,000 takes minutes
-PEER_SECONDS = 100  # of CPU for a column; what does not fit is left out
+PEER_SECONDS = 100  # of CPU for a column, about: what is likely not to fit is left out
+GROWTH = 3  # of a suggestion's time from one size to a larger one, at most, in that guess
 OUTPUT = tempfile.TemporaryDirectory()  # of SMAC3, which writes files
 
 # ms at commit 55be07e (0.1), measured on 2026-11-17 on another machine, every chain from cold; not measured here.
@@ -114,7 +115,8 @@ class Peer:
         self.known = {}
 
     def ms(self, d, n):
-        if (d, n) not in self.known and n <= LARGEST_OF_PEERS and self.left > 0:
+        likely = 1e-3 * REPEATS * GROWTH * max(self.known.values(), default=0)
+        if (d, n) not in self.known and n <= LARGEST_OF_PEERS and self.left > likely:
             begin = time.process_time()
             suggest = self.prepare(d, n)
             times = []

@@ -207,7 +207,7 @@ def run(problem, l1, trials, instance, name):
     optimum = f.optimum(l1)
     version = f"{bocs.__version__} {bocs._core.commit}" if kind.package == "bocs" else importlib.metadata.version(kind.package)
     return {"problem": problem, "l1": l1, "trials": trials, "instance": instance, "peer": name, "version": version, "value": sign * best,
-            "regret": None if optimum is None else best - sign * optimum, "distinct": len(distinct), "seconds": seconds / trials}
+            "maximize": f.maximize, "regret": None if optimum is None else best - sign * optimum, "distinct": len(distinct), "seconds": seconds / trials}
 
 
 def lines():
@@ -234,7 +234,8 @@ def table():
     text = []
     for (problem, l1, trials), peers in blocks.items():
         metric = "regret" if all(line["regret"] is not None for of_peer in peers.values() for line in of_peer) else "value"
-        text += [f"{problem}, λ = {l1:g}, {trials} evaluations: {metric}", "", "| optimizer | mean ± 95 % | median | runs | distinct points | s/suggestion | version |", "| --- | --- | --- | --- | --- | --- | --- |"]
+        larger = metric == "value" and any(line.get("maximize") for of_peer in peers.values() for line in of_peer)
+        text += [f"{problem}, λ = {l1:g}, {trials} evaluations: {metric}{', maximized' if larger else ''}", "", "| optimizer | mean ± 95 % | median | runs | distinct points | s/suggestion | version |", "| --- | --- | --- | --- | --- | --- | --- |"]
         rows = []
         for name, of_peer in peers.items():
             values = sorted(line[metric] for line in of_peer)
@@ -242,7 +243,7 @@ def table():
             median = values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
             rows.append((sum(values) / len(values), f"| `{name}` | {interval(values)} | {median:.4g} | {len(values)} | {sum(line['distinct'] for line in of_peer) / len(of_peer):.4g} | "
                          f"{sum(line['seconds'] for line in of_peer) / len(of_peer):.2g} | {', '.join(sorted({line['version'] for line in of_peer}))} |"))
-        text += [row for _, row in sorted(rows)] + [""]
+        text += [row for _, row in sorted(rows, reverse=larger)] + [""]
     return "\n".join(text)
 
 

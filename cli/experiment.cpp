@@ -52,8 +52,8 @@ best mean. Where the grid has the paper's numbers, they stand beside: they agree
 of the sum of squares of both errors.
 
 FILE is a grid, a folder of grids (*.toml) or a folder of results. Regret where every optimum is known, the best value
-otherwise. With --ranks: the mean rank of every method that has run on all problems, problem by problem. With --duels: the method of
---against beside each of the others, also where only a part has been run.)";
+otherwise. With --ranks: the mean rank of every method that has run on all problems, problem by problem. With
+--duels: the method of --against beside each of the others, also where only a part has been run.)";
 
 constexpr const char* kAboutPlot =
     R"(Draws the finished cells, as SVG in the folder `figures` beside the results: mean and 95 % band against the

@@ -252,14 +252,11 @@ void print_duels(const std::vector<TableRow>& rows, const TableOptions& options,
         continue;
       }
       if (!row->comparison || row->comparison->difference.runs == 0) continue;
-      const auto& [difference, better, worse] = *row->comparison;  // of the method, not of the one it is compared with
-      const auto m = std::find(methods.begin(), methods.end(), row->method) - methods.begin();
-      const bool is_clear = std::abs(difference.mean) > difference.error && better != worse;
-      if (is_clear) ++clear[static_cast<std::size_t>(m)][better > worse ? 1 : 0];
-      line[4 + static_cast<std::size_t>(m)] = fmt::format("{}:{}{}", worse, better,
-                                                          !is_clear        ? ""
-                                                          : better > worse ? " lost"
-                                                                           : " won");
+      const auto& [difference, better, worse, verdict] = *row->comparison;  // of the row's method
+      const auto m = static_cast<std::size_t>(std::find(methods.begin(), methods.end(), row->method) - methods.begin());
+      if (verdict != 0) ++clear[m][verdict > 0 ? 1 : 0];
+      const char* word = verdict == 0 ? "" : verdict > 0 ? " lost" : " won";
+      line[4 + m] = fmt::format("{}:{}{}", worse, better, word);
     }
     lines.push_back(std::move(line));
     start = end;

@@ -265,6 +265,27 @@ TEST(Table, ShowsTheValueOfTheRecommendedPoint) {
   EXPECT_FALSE(rows[0].best);
 }
 
+// b is worse on two instances of three by little, and better on the third by so much that only the mean's error
+// decides.
+TEST(Table, TheVerdictIsThatOfTheMeanAndItsError) {
+  const auto verdict = [](Sense sense, const std::vector<Observation>& b) {
+    std::vector<Observation> zeros;
+    for (const auto& [instance, value] : b) zeros.push_back({instance, 0.0});
+    auto all = together(runs_of("a", zeros), runs_of("b", b));
+    for (auto& result : all) {
+      result.sense = sense;
+      result.optimum.reset();
+    }
+    TableOptions options;
+    options.against = "a";
+    return make_table(all, options).back().comparison->verdict;
+  };
+  EXPECT_EQ(verdict(Sense::minimize, {{0, -3}, {1, -3.1}, {2, -2.9}}), 1);
+  EXPECT_EQ(verdict(Sense::maximize, {{0, -3}, {1, -3.1}, {2, -2.9}}), -1);
+  EXPECT_EQ(verdict(Sense::minimize, {{0, 1}, {1, 1}, {2, -9}}), 0);
+  EXPECT_EQ(verdict(Sense::minimize, {{0, 1}}), 0);
+}
+
 TEST(Ranks, NeedReplicationsThatAllHave) {
   EXPECT_THROW(make_ranks({}, {}), InvalidArgument);
   EXPECT_THROW(make_ranks(together(runs_of("a", {{0, 1}}), runs_of("b", {{1, 2}})), {}), InvalidArgument);

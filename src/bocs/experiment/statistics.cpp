@@ -148,6 +148,8 @@ Comparison compare(const Group& method, const Group& baseline, const Reader& rea
     comparison.better += direction * difference < -kFoundTolerance ? 1 : 0;
     comparison.worse += direction * difference > kFoundTolerance ? 1 : 0;
   }
+  const double mean = comparison.difference.mean, error = comparison.difference.error;  // NaN with one instance
+  if (std::abs(mean) > error + kFoundTolerance) comparison.verdict = direction * mean < 0 ? 1 : -1;
   return comparison;
 }
 

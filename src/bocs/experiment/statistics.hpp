@@ -54,6 +54,7 @@ struct Comparison {
   Estimate difference;
   int better = 0;  // instances on which the method's mean is better
   int worse = 0;
+  int verdict = 0;  // 1: the mean difference is better beyond its error, -1: worse; the counts may say otherwise
 };
 
 /// A method on a problem.

@@ -67,7 +67,8 @@ Line columns(const TableRow& row, const TableOptions& options) {
   if (!options.paper.empty()) {
     const auto agrees = row.agrees();
     line.push_back(row.paper ? fmt::format("{:.4g} ± {:.2g}", row.paper->mean, row.paper->error) : "");
-    line.push_back(!agrees ? "" : *agrees ? "yes" : "no");
+    const bool lower = row.paper && row.estimate.mean < row.paper->mean;
+    line.push_back(!agrees ? "" : *agrees ? "yes" : lower ? "no, lower" : "no, higher");
   }
   return line;
 }

@@ -9,7 +9,6 @@ from the committed cells and compares. Outside of the marks these pages may have
 import argparse
 import csv
 import json
-import lzma
 import os
 import pathlib
 import re
@@ -21,6 +20,8 @@ import tempfile
 import time
 import tomllib
 
+from cell_files import lines_of, pack, unpack
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
 CELLS = EXPERIMENTS / "cells"
@@ -28,31 +29,6 @@ RESULTS = EXPERIMENTS / "results"
 PAGES = (ROOT / "docs" / "results.md", ROOT / "README.md")
 FIGURES = ROOT / "docs" / "figures" / "paper"
 FEWEST = 5  # runs of a method in a table that is not finished
-MOST_BYTES = 5_000_000  # of all compressed cells
-INPUTS = ("kind", "problem", "method", "lambda", "penalty", "instance", "repeat", "seed", "trials", "initial", "test_points", "draws")
-
-
-def key(line):
-    """What makes two cells the same: their inputs."""
-    cell = json.loads(line)
-    return json.dumps([cell.get(name) for name in INPUTS])
-
-
-def lines_of(path):
-    """The whole lines of a file of cells, compressed or not."""
-    if not path.exists():
-        return []
-    text = lzma.open(path, "rt").read() if path.suffix == ".xz" else path.read_text()
-    return text[: text.rfind("\n") + 1].splitlines()
-
-
-def merged(*lists):
-    """Each cell once, the first one met, in an order that does not depend on who was finished first."""
-    cells = {}
-    for lines in lists:
-        for line in lines:
-            cells.setdefault(key(line), line)
-    return [cells[k] for k in sorted(cells)]
 
 
 def read(grid):
@@ -85,31 +61,6 @@ def wanted(grid):
             count *= len(value) if isinstance(value, list) else 1
         total += count
     return total
-
-
-def unpack(names, results):
-    """The committed cells, and those that are there already."""
-    for name in names:
-        path = results / name / "cells.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        there = lines_of(path)
-        lines = merged(there, lines_of(CELLS / f"{name}.jsonl.xz"))
-        if len(lines) > len(there):
-            path.write_text("".join(line + "\n" for line in lines))
-
-
-def pack(names):
-    """Returns how many cells each holds."""
-    CELLS.mkdir(exist_ok=True)
-    for name in names:
-        packed = CELLS / f"{name}.jsonl.xz"
-        before = lines_of(packed)
-        lines = merged(before, lines_of(RESULTS / name / "cells.jsonl"))
-        if lines and lines != before:
-            packed.write_bytes(lzma.compress("".join(line + "\n" for line in lines).encode(), preset=9 | lzma.PRESET_EXTREME))
-    size = sum(path.stat().st_size for path in CELLS.glob("*.xz"))
-    if size > MOST_BYTES:
-        sys.exit(f"the compressed cells take {size} bytes, more than {MOST_BYTES}: keep hashes instead")
 
 
 class Program:
@@ -329,7 +280,7 @@ def sections(items, program, figures):
     """Name and text of every item, from the packed cells alone; the pictures go to the folder."""
     with tempfile.TemporaryDirectory() as place:
         results = pathlib.Path(place)
-        unpack({folder_of(grid) for item in items for grid in grids_of(item)}, results)
+        unpack({folder_of(grid) for item in items for grid in grids_of(item)}, CELLS, results)
         for item in items:
             yield item["name"], section(item, program, results, figures)
 
@@ -385,7 +336,7 @@ def main():
         return check(items, program, everything)
     grids = list(dict.fromkeys(grid for item in items for grid in grids_of(item)))
     folders = sorted({folder_of(grid) for grid in grids})
-    unpack(folders, RESULTS)
+    unpack(folders, CELLS, RESULTS)
     if arguments.list:
         for item in items:
             parts = [f"{grid} {len(used(grid, lines_of(RESULTS / folder_of(grid) / 'cells.jsonl')))} of {wanted(grid)}" for grid in grids_of(item)]
@@ -394,8 +345,8 @@ def main():
     shown = [item for item in everything if item in items or set(folders) & {folder_of(grid) for grid in grids_of(item)}]  # others show the same cells
     if not arguments.write:
         for _ in rounds(grids, program, arguments.threads, arguments.minutes):
-            pack(folders)
-    pack(folders)
+            pack(folders, CELLS, RESULTS)
+    pack(folders, CELLS, RESULTS)
     write(shown, program)
     return 0
 

@@ -11,6 +11,7 @@ import unittest
 
 BINARY = os.path.abspath(sys.argv[1])
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import cell_files  # noqa: E402
 import reproduce  # noqa: E402
 
 GRID = """
@@ -79,7 +80,7 @@ class Reproduce(unittest.TestCase):
         self.assertIn("therefore not shown: a problem.", self.readme.read_text())
         self.assertEqual(self.call("small", "curve", "--threads", "1"), 0)
         page = self.page.read_text()
-        for word in ("A small table", "20 of 20 cells", "| 1000 ± 1 | no |", "figures/paper/small_", "The end."):
+        for word in ("A small table", "20 of 20 cells", "| 1000 ± 1 | no, lower |", "figures/paper/small_", "The end."):
             self.assertIn(word, page)
         self.assertEqual(len(self.packed()), 20)
         self.assertEqual(self.call("--check"), 0)
@@ -155,6 +156,17 @@ class Reproduce(unittest.TestCase):
         self.assertEqual(self.packed(), before)  # the times, too: nothing was run again
         self.assertEqual(self.page.read_text(), page)
         self.assertEqual(self.call("--list"), 0)
+
+    def test_packed_cells_keep_every_value_and_three_digits_of_times(self):
+        self.call("--threads", "1")
+        ran = {cell_files.key(line): json.loads(line) for line in (reproduce.RESULTS / "shared" / "cells.jsonl").read_text().splitlines()}
+        for line in self.packed():
+            kept, before = json.loads(line), ran[cell_files.key(line)]
+            self.assertEqual(kept["optimum"], before["optimum"])
+            self.assertEqual([step[:2] for step in kept["best"]], [step[:2] for step in before["best"]])
+            self.assertEqual(float(f"{before['seconds']:.2e}"), kept["seconds"])
+        predictions = json.loads(cell_files.rounded('{"truth":[1.23456789012],"predicted":[-0.00123456789],"deviation":[2]}'))
+        self.assertEqual(predictions, {"truth": [1.234568], "predicted": [-0.001234568], "deviation": [2.0]})
 
     def test_an_unknown_item_is_named(self):
         with self.assertRaises(SystemExit):

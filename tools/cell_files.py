@@ -50,6 +50,21 @@ def rounded(line):
     return json.dumps(cell, separators=(",", ":"))
 
 
+def outcome(line):
+    """What a cell says but for its times and who made it: the same every time it is run."""
+    cell = json.loads(rounded(line))
+    return {name: [step[:2] for step in value] if name == "best" else value for name, value in cell.items()
+            if name not in ("seconds", "suggest_seconds_mean", "version")}
+
+
+def grid_of(line):
+    """The TOML of a grid of this cell alone; of a first repeat only."""
+    cell = json.loads(line)
+    entries = {"kind": cell["kind"], "problems": [cell["problem"]], "methods": [cell["method"]], "lambdas": [cell["lambda"]], "trials": cell["trials"],
+               "first_instance": cell["instance"]} | {name: cell[name] for name in ("penalty", "seed", "initial", "test_points", "draws") if name in cell}
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in entries.items())
+
+
 def unpack(names, packed, results):
     """The committed cells, and those that are there already."""
     for name in names:

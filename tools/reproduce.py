@@ -11,6 +11,7 @@ import csv
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import statistics
@@ -20,7 +21,7 @@ import tempfile
 import time
 import tomllib
 
-from cell_files import lines_of, pack, unpack
+from cell_files import grid_of, lines_of, outcome, pack, unpack
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
@@ -305,6 +306,25 @@ def check(items, program, everything):
     return 1 if wrong else 0
 
 
+def again(folders, program, count):
+    """Runs so many of the committed cells once more, picked by chance from the first repeats. Returns whether one differs."""
+    pool = [line for name in folders for line in lines_of(CELLS / f"{name}.jsonl.xz") if json.loads(line)["repeat"] == 0]
+    different = False
+    for line in random.sample(pool, min(count, len(pool))):
+        with tempfile.TemporaryDirectory() as place:
+            grid = pathlib.Path(place) / "grid.toml"
+            grid.write_text(grid_of(line))
+            done = program.experiment("run", grid, place)
+            lines = lines_of(pathlib.Path(place) / "cells.jsonl")
+            if len(lines) != 1:
+                sys.exit(f"{grid_of(line)}: {done.stderr}")
+        same = outcome(lines[0]) == outcome(line)
+        different = different or not same
+        cell = json.loads(line)
+        print(f"{'same   ' if same else 'DIFFERS'} {cell['problem']} {cell['method']}, λ = {cell['lambda']}, {cell['trials']} points, instance {cell['instance']}: {cell['version']}", flush=True)
+    return different
+
+
 def write(items, program):
     for name, text in sections(items, program, FIGURES):
         replace(name, text)
@@ -320,6 +340,7 @@ def main():
     parser.add_argument("items", nargs="*", metavar="ITEM", help="all, if none is named")
     parser.add_argument("--list", action="store_true", help="name the items and how many of their cells are there")
     parser.add_argument("--check", action="store_true", help="run nothing: compare the page with the committed cells, exit code 1 if it differs")
+    parser.add_argument("--again", type=int, metavar="N", help="run N committed cells picked by chance once more: exit code 1 if one is not the same to the last digit (processors of another kind may differ)")
     parser.add_argument("--write", action="store_true", help="run nothing: write the page from the cells that are there")
     parser.add_argument("--minutes", type=float, help="at most; to the end if not given")
     parser.add_argument("--threads", type=int, default=0, help="cells at the same time; 0: one per core. 1 for times that mean something")
@@ -336,6 +357,8 @@ def main():
         return check(items, program, everything)
     grids = list(dict.fromkeys(grid for item in items for grid in grids_of(item)))
     folders = sorted({folder_of(grid) for grid in grids})
+    if arguments.again:
+        return 1 if again(folders, program, arguments.again) else 0
     unpack(folders, CELLS, RESULTS)
     if arguments.list:
         for item in items:

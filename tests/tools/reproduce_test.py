@@ -157,6 +157,15 @@ class Reproduce(unittest.TestCase):
         self.assertEqual(self.page.read_text(), page)
         self.assertEqual(self.call("--list"), 0)
 
+    def test_committed_cells_give_the_same_again(self):
+        self.call("--threads", "1")
+        self.assertEqual(self.call("--again", "4"), 0)
+        cells = [json.loads(line) for line in self.packed()]
+        for cell in cells:
+            cell["best"][-1][1] += 1e-9
+        (reproduce.CELLS / "shared.jsonl.xz").write_bytes(lzma.compress("".join(json.dumps(cell) + "\n" for cell in cells).encode()))
+        self.assertEqual(self.call("--again", "1"), 1)
+
     def test_packed_cells_keep_every_value_and_three_digits_of_times(self):
         self.call("--threads", "1")
         ran = {cell_files.key(line): json.loads(line) for line in (reproduce.RESULTS / "shared" / "cells.jsonl").read_text().splitlines()}

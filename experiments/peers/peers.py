@@ -15,6 +15,7 @@ import importlib.metadata
 import json
 import math
 import pathlib
+import statistics
 import sys
 import time
 
@@ -219,11 +220,23 @@ STUDENT = [math.nan, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.
 
 
 def interval(values):
-    mean = sum(values) / len(values)
+    mean = statistics.mean(values)
     if len(values) < 2:
         return f"{mean:.4g}"
-    deviation = math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))
-    return f"{mean:.4g} ± {STUDENT[min(len(values), len(STUDENT)) - 1] * deviation / math.sqrt(len(values)):.2g}"
+    return f"{mean:.4g} ± {STUDENT[min(len(values), len(STUDENT)) - 1] * statistics.stdev(values) / math.sqrt(len(values)):.2g}"
+
+
+def row(name, of_peer, of_ours, metric, larger):
+    """A line of the table: what the peer reached, and its difference to bocs on the instances that both have."""
+    values = {line["instance"]: line[metric] for line in of_peer}
+    reference = {line["instance"]: line[metric] for line in of_ours}
+    differences = [values[instance] - reference[instance] for instance in values if instance in reference]
+    worse = sum((difference < 0) if larger else (difference > 0) for difference in differences)
+    better = sum(difference != 0 for difference in differences) - worse
+    compared = f"{interval(differences)} | {better}:{worse}" if differences and name != "bocs" else " | "
+    cells = [f"`{name}`", interval(list(values.values())), f"{statistics.median(values.values()):.4g}", str(len(values)), compared, f"{statistics.mean(line['distinct'] for line in of_peer):.4g}",
+             f"{statistics.mean(line['seconds'] for line in of_peer):.2g}", ", ".join(sorted({line["version"] for line in of_peer}))]
+    return "| " + " | ".join(cells) + " |"
 
 
 def table():
@@ -233,17 +246,13 @@ def table():
         blocks.setdefault((line["problem"], line["l1"], line["trials"]), {}).setdefault(line["peer"], []).append(line)
     text = []
     for (problem, l1, trials), peers in blocks.items():
-        metric = "regret" if all(line["regret"] is not None for of_peer in peers.values() for line in of_peer) else "value"
-        larger = metric == "value" and any(line.get("maximize") for of_peer in peers.values() for line in of_peer)
-        text += [f"{problem}, λ = {l1:g}, {trials} evaluations: {metric}{', maximized' if larger else ''}", "", "| optimizer | mean ± 95 % | median | runs | distinct points | s/suggestion | version |", "| --- | --- | --- | --- | --- | --- | --- |"]
-        rows = []
-        for name, of_peer in peers.items():
-            values = sorted(line[metric] for line in of_peer)
-            middle = len(values) // 2
-            median = values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
-            rows.append((sum(values) / len(values), f"| `{name}` | {interval(values)} | {median:.4g} | {len(values)} | {sum(line['distinct'] for line in of_peer) / len(of_peer):.4g} | "
-                         f"{sum(line['seconds'] for line in of_peer) / len(of_peer):.2g} | {', '.join(sorted({line['version'] for line in of_peer}))} |"))
-        text += [row for _, row in sorted(rows, reverse=larger)] + [""]
+        everything = sum(peers.values(), [])
+        metric = "regret" if all(line["regret"] is not None for line in everything) else "value"
+        larger = metric == "value" and any(line["maximize"] for line in everything)
+        names = ["optimizer", "mean ± 95 %", "median", "runs", "minus bocs", "better:worse", "distinct points", "s/suggestion", "version"]
+        text += [f"{problem}, λ = {l1:g}, {trials} evaluations: {metric}{', maximized' if larger else ''}", "", "| " + " | ".join(names) + " |", "| --- " * len(names) + "|"]
+        order = sorted(peers, key=lambda name: statistics.mean(line[metric] for line in peers[name]), reverse=larger)
+        text += [row(name, peers[name], peers.get("bocs", []), metric, larger) for name in order] + [""]
     return "\n".join(text)
 
 

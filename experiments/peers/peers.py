@@ -219,20 +219,43 @@ def lines():
 STUDENT = [math.nan, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093]
 
 
+def half_width(values):
+    """Half of the 95 % interval of the mean."""
+    return STUDENT[min(len(values), len(STUDENT)) - 1] * statistics.stdev(values) / math.sqrt(len(values))
+
+
 def interval(values):
-    mean = statistics.mean(values)
-    if len(values) < 2:
-        return f"{mean:.4g}"
-    return f"{mean:.4g} ± {STUDENT[min(len(values), len(STUDENT)) - 1] * statistics.stdev(values) / math.sqrt(len(values)):.2g}"
+    return f"{statistics.mean(values):.4g}" + (f" ± {half_width(values):.2g}" if len(values) > 1 else "")
+
+
+def paired(of_peer, of_ours, metric, larger):
+    """What the peer lost to bocs on each instance that both have: positive where bocs is better."""
+    ours_by_instance = {line["instance"]: line[metric] for line in of_ours}
+    sign = -1 if larger else 1
+    return [sign * (line[metric] - ours_by_instance[line["instance"]]) for line in of_peer if line["instance"] in ours_by_instance]
+
+
+def summary(blocks):
+    """On how many problems bocs is clearly better or worse than each other optimizer, and on how many neither, of those with five instances or more."""
+    verdicts = {}
+    for metric, larger, peers in blocks:
+        for name, of_peer in peers.items():
+            losses = paired(of_peer, peers.get("bocs", []), metric, larger)
+            if name == "bocs" or len(losses) < 5:
+                continue
+            clear = abs(statistics.mean(losses)) > half_width(losses)
+            verdicts.setdefault(name, []).append("level" if not clear else "better" if statistics.mean(losses) > 0 else "worse")
+    lines = [f"`{name}` {found.count('better')}:{found.count('level')}:{found.count('worse')}" for name, found in sorted(verdicts.items(), key=lambda entry: -len(entry[1]))]
+    return f"Problems on which `bocs` is clearly better (the paired mean is beyond its 95 % interval), neither, and clearly worse: {', '.join(lines)}.\n"
 
 
 def row(name, of_peer, of_ours, metric, larger):
     """A line of the table: what the peer reached, and its difference to bocs on the instances that both have."""
     values = {line["instance"]: line[metric] for line in of_peer}
-    reference = {line["instance"]: line[metric] for line in of_ours}
-    differences = [values[instance] - reference[instance] for instance in values if instance in reference]
-    worse = sum((difference < 0) if larger else (difference > 0) for difference in differences)
-    better = sum(difference != 0 for difference in differences) - worse
+    losses = paired(of_peer, of_ours, metric, larger)
+    differences = [-loss for loss in losses] if larger else losses
+    worse = sum(loss > 0 for loss in losses)
+    better = sum(loss < 0 for loss in losses)
     compared = f"{interval(differences)} | {better}:{worse}" if differences and name != "bocs" else " | "
     cells = [f"`{name}`", interval(list(values.values())), f"{statistics.median(values.values()):.4g}", str(len(values)), compared, f"{statistics.mean(line['distinct'] for line in of_peer):.4g}",
              f"{statistics.mean(line['seconds'] for line in of_peer):.2g}", ", ".join(sorted({line["version"] for line in of_peer}))]
@@ -244,16 +267,17 @@ def table():
     blocks = {}
     for line in lines():
         blocks.setdefault((line["problem"], line["l1"], line["trials"]), {}).setdefault(line["peer"], []).append(line)
-    text = []
+    text, judged = [], []
     for (problem, l1, trials), peers in blocks.items():
         everything = sum(peers.values(), [])
         metric = "regret" if all(line["regret"] is not None for line in everything) else "value"
         larger = metric == "value" and any(line["maximize"] for line in everything)
+        judged.append((metric, larger, peers))
         names = ["optimizer", "mean ± 95 %", "median", "runs", "minus bocs", "better:worse", "distinct points", "s/suggestion", "version"]
         text += [f"{problem}, λ = {l1:g}, {trials} evaluations: {metric}{', maximized' if larger else ''}", "", "| " + " | ".join(names) + " |", "| --- " * len(names) + "|"]
         order = sorted(peers, key=lambda name: statistics.mean(line[metric] for line in peers[name]), reverse=larger)
         text += [row(name, peers[name], peers.get("bocs", []), metric, larger) for name in order] + [""]
-    return "\n".join(text)
+    return "\n".join([summary(judged), *text])
 
 
 def main():

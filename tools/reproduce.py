@@ -29,6 +29,7 @@ CELLS = EXPERIMENTS / "cells"
 RESULTS = EXPERIMENTS / "results"
 PAGES = (ROOT / "docs" / "results.md", ROOT / "README.md")
 FIGURES = ROOT / "docs" / "figures" / "paper"
+AXES = {"linear": [], "log": ["--log"]}  # options of `bocs experiment plot`
 FEWEST = 5  # runs of a method in a table that is not finished
 
 
@@ -231,7 +232,7 @@ def section(item, program, results, figures):
             with tempfile.TemporaryDirectory() as place:  # `plot` draws beside the cells
                 target = pathlib.Path(place)
                 shutil.copy(folder / "cells.jsonl", target)
-                drawn = program.experiment("plot", grid, target, *item.get("plot", []))
+                drawn = program.experiment("plot", grid, target, *AXES[item["figure"]])
                 if drawn.returncode != 0:
                     sys.exit(f"{grid}: {drawn.stderr}")
                 text += kept(target / "figures", item, figures)

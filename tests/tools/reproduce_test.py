@@ -31,7 +31,7 @@ name = "small"
 title = "A small table"
 paper = "What the paper says."
 grids = ["small.toml"]
-figure = true
+figure = "linear"
 
 [[item]]
 name = "first"
@@ -106,6 +106,15 @@ class Reproduce(unittest.TestCase):
         cell["best"][-1][1] += 0.5
         (reproduce.CELLS / "shared.jsonl.xz").write_bytes(lzma.compress("".join(line + "\n" for line in [json.dumps(cell), *lines[1:]]).encode()))
         self.assertEqual(self.call("--check"), 1)
+
+    def test_the_axis_of_a_picture_is_the_one_its_item_says(self):
+        self.call("small", "--threads", "1")
+        linear = {path.name: path.read_bytes() for path in reproduce.FIGURES.glob("*.svg")}
+        (reproduce.EXPERIMENTS / "paper" / "items.toml").write_text(ITEMS.replace('"linear"', '"log"'))
+        self.assertEqual(self.call("--check"), 1)
+        self.call("--write")
+        for name, picture in linear.items():
+            self.assertNotEqual((reproduce.FIGURES / name).read_bytes(), picture)
 
     def test_a_row_of_the_first_page_is_recomputed(self):
         self.call("--threads", "1")

@@ -101,6 +101,12 @@ void bind_space(nb::module_& module) {
       },
       nb::arg("where"), nb::arg("then"));
   module.def("did_you_mean", &did_you_mean, nb::arg("word"), nb::arg("known"));
+  module.def(
+      "spec_for_budget",
+      [](const std::string& method, const Task& task, int trials) {
+        return spec_for_budget(method, task.space, task.constraints, trials);
+      },
+      nb::arg("method"), nb::arg("task"), nb::arg("trials"), ReleaseGil());
 
   nb::class_<Task>(module, "Task")
       .def(

@@ -65,5 +65,24 @@ TEST(MethodSpecWithInitial, IsSetOnceAndWhereItExists) {
   EXPECT_EQ(method_spec_with_initial("rs", 20).text(), "random");
 }
 
+TEST(SpecForBudget, CutsTheInitialDesignToAFifthOfTheTrials) {
+  const Space large = Space::binary(200), small = Space::binary(12);  // their own designs: 100 and 20 points
+  EXPECT_EQ(spec_for_budget("bocs", large, {}, 100), "bocs:initial=20");
+  EXPECT_EQ(spec_for_budget("bocs:order=2", large, {}, 300), "bocs:order=2,initial=60");
+  EXPECT_EQ(spec_for_budget("ei", small, {}, 50), "ei:initial=10");
+  EXPECT_EQ(spec_for_budget("bocs", small, {}, 10), "bocs:initial=5");  // never fewer than 5
+  EXPECT_EQ(make_method(spec_for_budget("bocs", large, {}, 100), large)->initial_points(), 20);
+}
+
+TEST(SpecForBudget, LeavesTheSpecAsItIsOtherwise) {
+  const Space large = Space::binary(200), small = Space::binary(12);
+  EXPECT_EQ(spec_for_budget("bocs", small, {}, 100), "bocs");
+  EXPECT_EQ(spec_for_budget("mle-sa", small, {}, 100), "mle-sa");
+  EXPECT_EQ(spec_for_budget("bocs:initial=80", large, {}, 100), "bocs:initial=80");
+  EXPECT_EQ(spec_for_budget("rs", large, {}, 10), "rs");
+  EXPECT_EQ(spec_for_budget("bocs", large, {}, 0), "bocs");  // no limit
+  EXPECT_THROW(spec_for_budget("bogus", small, {}, 100), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace bocs

@@ -48,6 +48,11 @@ Spec method_spec(std::string_view text);
 /// open. initial = 0: the method's choice.
 Spec method_spec_with_initial(std::string_view method, int initial);
 
+/// The method for a budget of so many trials: an initial design of more than a fifth of them (and more than 5 points)
+/// would leave too few to the model, so it is cut to that. Unchanged where the design is smaller, where the spec says
+/// `initial` itself, where the method has no such option, and for trials = 0, which is no limit.
+std::string spec_for_budget(std::string_view method, const Space& space, const Constraints& constraints, int trials);
+
 std::vector<RegistryEntry> list_methods();
 
 /// One of those that share the trials of a method: what it does, and which trials it takes.

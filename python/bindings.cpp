@@ -3,6 +3,7 @@
 #include "bindings.hpp"
 
 #include "bocs/core/text.hpp"
+#include "bocs/study/column_names.hpp"
 #include "bocs/version.hpp"
 
 namespace bocs::python {
@@ -36,12 +37,18 @@ void bind_space(nb::module_& module) {
       .value("integer", Kind::integer)
       .value("real", Kind::real)
       .value("categorical", Kind::categorical);
+  nb::class_<Unstorable>(module, "Unstorable")
+      .def(
+          "__init__", [](Unstorable* object, std::string text) { new (object) Unstorable{std::move(text)}; },
+          nb::arg("text"))
+      .def_ro("text", &Unstorable::text);
   nb::class_<Variable>(module, "Variable")
       .def_ro("name", &Variable::name)
       .def_ro("kind", &Variable::kind)
       .def_ro("levels", &Variable::levels)
       .def_ro("low", &Variable::low)
       .def_ro("labels", &Variable::labels)
+      .def_ro("typed", &Variable::typed)
       .def_ro("values", &Variable::values);
   module.def("binary", &bocs::binary, nb::arg("name"));
   module.def(
@@ -59,7 +66,7 @@ void bind_space(nb::module_& module) {
       nb::arg("name"), nb::arg("low"), nb::arg("high"), nb::arg("steps") = 0, nb::arg("step") = 0.0,
       nb::arg("log") = false);
   module.def("ordinal", &bocs::ordinal, nb::arg("name"), nb::arg("values"));
-  module.def("categorical", &bocs::categorical, nb::arg("name"), nb::arg("labels"));
+  module.def("choice", &bocs::choice, nb::arg("name"), nb::arg("levels"));
 
   nb::class_<Space>(module, "Space")
       .def(nb::init<std::vector<Variable>>(), nb::arg("variables"))
@@ -100,7 +107,12 @@ void bind_space(nb::module_& module) {
         return constraint::required(to_choices(where), to_choices(then));
       },
       nb::arg("where"), nb::arg("then"));
+  nb::class_<ColumnNames>(module, "ColumnNames")
+      .def(nb::init<const std::vector<std::string>&>(), nb::arg("taken"))
+      .def("add", &ColumnNames::add, nb::arg("name"));
+  module.def("column_names", &column_names, nb::arg("space"), nb::arg("metrics"));
   module.def("did_you_mean", &did_you_mean, nb::arg("word"), nb::arg("known"));
+  module.def("check_method", &check_method, nb::arg("method"));
   module.def(
       "spec_for_budget",
       [](const std::string& method, const Task& task, int trials) {

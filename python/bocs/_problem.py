@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from . import _core
-from ._space import Binary, Categorical, Integer, Ordinal, Point, Space, Variable
+from ._space import Binary, Point, Space
+from ._stored import to_variable
 
 
 class Problem:
@@ -19,7 +20,7 @@ class Problem:
         if not self.constraints and all(variable.kind == _core.Kind.binary for variable in variables):
             self.space = Space(Binary(len(variables)))
         else:
-            self.space = Space({variable.name: _described(variable) for variable in variables})
+            self.space = Space({variable.name: to_variable(variable) for variable in variables})
 
     def __call__(self, x: Point) -> float:
         """The value at x, without noise and without a penalty."""
@@ -31,16 +32,6 @@ class Problem:
 
     def __repr__(self) -> str:
         return f"bocs.problem({self.spec!r}, {self.instance})"
-
-
-def _described(variable: _core.Variable) -> Variable:
-    if variable.kind == _core.Kind.binary:
-        return Binary()
-    if variable.values:
-        return Ordinal(tuple(variable.values))
-    if variable.kind == _core.Kind.integer:
-        return Integer(variable.low, variable.low + variable.levels - 1)
-    return Categorical(tuple(variable.labels))
 
 
 def problem(spec: str, instance: int = 1) -> Problem:

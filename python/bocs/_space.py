@@ -4,118 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any
 
 from . import _core
+from ._variables import (
+    Binary,
+    Categorical,
+    Integer,
+    Ordinal,
+    Real,
+    Variable,
+    as_variable,
+    binary,
+    level_text,
+    make,
+    ordinal,
+    real,
+)
 
+__all__ = [
+    "Binary",
+    "Categorical",
+    "Integer",
+    "Ordinal",
+    "Point",
+    "Real",
+    "Space",
+    "Variable",
+    "binary",
+    "level_text",
+    "ordinal",
+    "real",
+]
 
-@dataclass(frozen=True)
-class Binary:
-    """Yes or no. ``Binary(24)`` is an array of 24, a NumPy vector of 0 and 1."""
-
-    count: int | None = None
-
-
-@dataclass(frozen=True)
-class Integer:
-    """A whole number from ``low`` to ``high``, both included: each of them, or those at steps of size ``step``.
-
-    With ``log``, the whole numbers nearest to ``steps`` equal factors (default 100). With ``count``, an array of them.
-    """
-
-    low: int
-    high: int
-    count: int | None = None
-    step: int | None = None
-    steps: int | None = None
-    log: bool = False
-
-
-@dataclass(frozen=True)
-class Real:
-    """A number from ``low`` to ``high``: one of a grid of ``steps`` steps (default 100), or of steps of size ``step``.
-
-    With ``log`` the steps are equal factors: ``Real(1e-4, 0.1, steps=30, log=True)`` has ten values in each power of ten.
-    With ``count``, an array of them.
-    """
-
-    low: float
-    high: float
-    count: int | None = None
-    step: float | None = None
-    steps: int | None = None
-    log: bool = False
-
-
-@dataclass(frozen=True)
-class Ordinal:
-    """One of the numbers ``values``, ascending; each is as far from the next as any other: ``Ordinal([16, 32, 64])``.
-
-    With ``count``, an array of them.
-    """
-
-    values: Sequence[float]
-    count: int | None = None
-
-
-@dataclass(frozen=True)
-class Categorical:
-    """One of ``levels``: any Python objects whose texts, ``str(level)``, are distinct. With ``count``, a list of choices.
-
-    Studies, messages and constraints name a level by its text. A point is written with commas between its values, so a
-    comma in a text is shown as a semicolon.
-    """
-
-    levels: Sequence[Any]
-    count: int | None = None
-
-
-Variable = Union[Binary, Integer, Real, Ordinal, Categorical]
 Point = Any  # dict[str, value], or a NumPy vector for a space that is one array of binaries
-
-
-def binary(count: int | None = None) -> Binary:
-    """``bocs.binary(24)``: 24 binary variables as one NumPy vector; a whole space, or one entry of one."""
-    return Binary(count)
-
-
-def real(
-    low: float,
-    high: float,
-    *,
-    steps: int | None = None,
-    step: float | None = None,
-    log: bool = False,
-    count: int | None = None,
-) -> Real:
-    """``bocs.real(0, 1)``, ``bocs.real(1e-4, 0.1, steps=30, log=True)``: a number from a grid, see Real."""
-    return Real(low, high, count, step, steps, log)
-
-
-def ordinal(values: Sequence[float], *, count: int | None = None) -> Ordinal:
-    """``bocs.ordinal([16, 32, 64])``: one of some numbers, ascending, see Ordinal."""
-    return Ordinal(tuple(values), count)
-
-
-def level_text(level: Any) -> str:
-    return str(level).replace(",", ";")
-
-
-def _as_variable(name: str, described: Any) -> Variable:
-    if isinstance(described, (Binary, Integer, Real, Ordinal, Categorical)):
-        return described
-    if described is bool:
-        return Binary()
-    if isinstance(described, range):
-        if described.step < 1 or len(described) == 0:
-            raise ValueError(f"{name}: found {described}; allowed: a range that ascends and is not empty")
-        return Integer(described[0], described[-1], step=None if described.step == 1 else described.step)
-    if isinstance(described, (list, tuple)):
-        return Categorical(tuple(described))
-    raise ValueError(
-        f"{name}: found {described!r}; allowed: bool, range(1, 9), a list of levels, "
-        "bocs.real(0, 1), bocs.ordinal([16, 32, 64]), bocs.Binary, bocs.Integer or bocs.Categorical"
-    )
 
 
 @dataclass(frozen=True)
@@ -158,7 +80,7 @@ class Space:
             variables = variables._described()
         self.is_vector: bool = isinstance(variables, Binary)
         if isinstance(variables, Binary):
-            variables = {"x": Binary(variables.count or 1)}
+            variables = {"x": Binary(variables.count or 1, variables.names)}
         if not isinstance(variables, Mapping):
             raise ValueError(f"found the space {variables!r}; allowed: a dict of variables, or bocs.binary(n)")
         self.variables: dict[str, Variable] = {}
@@ -167,14 +89,13 @@ class Space:
         for name, described in variables.items():
             if not isinstance(name, str):
                 raise ValueError(f"found the name {name!r}; allowed: text")
-            variable = _as_variable(name, described)
+            variable = as_variable(name, described)
             self.variables[name] = variable
-            if variable.count is not None and variable.count < 1:
-                raise ValueError(f"{name}: found count {variable.count}; allowed: at least 1")
             if variable.count is None:
-                made = [_make(name, variable)]
+                made = [make(name, variable)]
             else:
-                made = [_make(f"{name}[{i}]", variable) for i in range(variable.count)]
+                elements = getattr(variable, "names", None) or range(variable.count)
+                made = [make(f"{name}[{element}]", variable) for element in elements]
             self.entries.append(_Entry(name, variable, len(flat), _values_of(variable, made[0])))
             flat += made
         self.core = _core.Space(flat)
@@ -213,16 +134,17 @@ class Space:
             return self._by_name[name]
         known = list(self.variables)
         allowed = f"; allowed: {', '.join(known)}" if len(known) <= 20 else ""
-        raise KeyError(f"there is no variable '{name}'{_core.did_you_mean(str(name), known)}{allowed}")
+        raise KeyError(f"there is no variable '{name}'{allowed}{_core.did_you_mean(str(name), known)}")
 
     def entry_at(self, index: int) -> _Entry:
         return self._by_index[index]
 
     def values(self, levels: list[int]) -> Iterator[tuple[str, Any]]:
-        """Name and value of each variable, each element of an array by itself."""
+        """Name and value of each variable, each element of an array by itself, as it is in the array."""
         for entry in self.entries:
+            is_bit = isinstance(entry.variable, Binary) and entry.variable.count is not None
             for i in entry.indices:
-                yield self.names[i], entry.values[levels[i]]
+                yield self.names[i], levels[i] if is_bit else entry.values[levels[i]]
 
     def text(self, index: int, value: Any) -> str:
         """A value as C++, the study file and the command line write it."""
@@ -243,7 +165,14 @@ class Space:
                 raise ValueError(f"{entry.name}: found {value!r}; allowed: {entry.size} values") from None
         if len(values) != entry.size:
             raise ValueError(f"{entry.name}: found {len(values)} values; allowed: {entry.size}")
-        return [self.core.parse_level(i, self.text(i, v)) for i, v in zip(entry.indices, values)]
+        return [self._level(entry, i, v) for i, v in zip(entry.indices, values)]
+
+    def _level(self, entry: _Entry, index: int, value: Any) -> int:
+        if isinstance(entry.variable, Categorical):
+            for level, known in enumerate(entry.values):
+                if known is value:  # two functions may have the same text
+                    return level
+        return self.core.parse_level(index, self.text(index, value))
 
     def __repr__(self) -> str:
         return f"Space({self.variables['x'] if self.is_vector else self.variables})"
@@ -255,7 +184,7 @@ class Space:
         return Space, (self._described(),)
 
     def _described(self) -> Mapping[str, Variable] | Binary:
-        return Binary(self.dimension) if self.is_vector else self.variables
+        return self.variables["x"] if self.is_vector else self.variables  # type: ignore[return-value]
 
 
 def _values_of(variable: Variable, core: _core.Variable) -> Sequence[Any]:
@@ -266,16 +195,3 @@ def _values_of(variable: Variable, core: _core.Variable) -> Sequence[Any]:
     if core.kind == _core.Kind.real:
         return tuple(core.values)
     return tuple(map(int, core.values)) if core.values else range(core.low, core.low + core.levels)
-
-
-def _make(name: str, variable: Variable) -> _core.Variable:
-    if isinstance(variable, Binary):
-        return _core.binary(name)
-    if isinstance(variable, Ordinal):
-        return _core.ordinal(name, list(variable.values))
-    if isinstance(variable, Categorical):
-        return _core.categorical(name, [level_text(level) for level in variable.levels])
-    steps, step = variable.steps or 0, float(variable.step or 0)
-    if isinstance(variable, Integer):
-        return _core.integer(name, variable.low, variable.high, steps, step, variable.log)
-    return _core.real(name, variable.low, variable.high, steps, step, variable.log)

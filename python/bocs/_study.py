@@ -13,7 +13,8 @@ from ._constraints import Constraints
 from ._optimizer import SpaceLike, make_task, to_sense
 from ._run import Direction, Limits, Loop, Objective
 from ._session import Session
-from ._space import Binary, Categorical, Integer, Ordinal, Point, Space, Variable
+from ._space import Point, Space
+from ._stored import to_space
 
 if TYPE_CHECKING:
     import optuna
@@ -28,7 +29,7 @@ class Study(Session):
 
         where        a SQLite file, "sqlite:FILE", "postgresql://USER@HOST/DATABASE", or a study file (study.toml)
         name         of the study; default: the file's name without its ending, or the only study there is
-        space        makes the study unless it is there; without it the study must be there, and categorical values are texts
+        space        makes the study unless it is there; without it the study must be there
         trials       evaluations in all; later calls do not change it
 
     The others are those of ``minimize``. Opening a study under other choices than it was made with raises ValueError.
@@ -68,7 +69,7 @@ class Study(Session):
         self.name: str = spec.name
         self.method: str = spec.method
         self.direction = "minimize" if spec.sense == _core.Sense.minimize else "maximize"
-        self.space = space or _to_space(spec.variables)
+        self.space = space or to_space(spec.variables)
 
     @property
     def budget(self) -> int:
@@ -152,33 +153,3 @@ def _place(where: str | os.PathLike[str]) -> tuple[str | None, str | None]:
         file = text.removeprefix("sqlite:")
         return text, Path(file).stem if file != text else None
     return f"sqlite:{text}", Path(text).stem
-
-
-def _to_space(variables: list[_core.Variable]) -> Space:
-    """The variables of a store, arrays put together: station[0], station[1], ... of one kind."""
-    found: dict[str, list[_core.Variable]] = {}
-    for variable in variables:
-        match = re.fullmatch(r"(.+)\[(\d+)\]", variable.name)
-        found.setdefault(match[1] if match else variable.name, []).append(variable)
-    space: dict[str, Variable] = {}
-    for name, members in found.items():
-        is_array = [m.name for m in members] == [f"{name}[{i}]" for i in range(len(members))]
-        alike = all(_to_variable(m) == _to_variable(members[0]) for m in members)
-        if is_array and alike:
-            space[name] = _to_variable(members[0], len(members))
-        else:
-            space.update({m.name: _to_variable(m) for m in members})
-    made = Space(space)
-    if made.names != [variable.name for variable in variables]:  # the array's elements do not stand side by side
-        made = Space({variable.name: _to_variable(variable) for variable in variables})
-    return made
-
-
-def _to_variable(variable: _core.Variable, count: int | None = None) -> Variable:
-    if variable.kind == _core.Kind.binary:
-        return Binary(count)
-    if variable.values:
-        return Ordinal(tuple(variable.values), count)
-    if variable.kind == _core.Kind.integer:
-        return Integer(variable.low, variable.low + variable.levels - 1, count)
-    return Categorical(tuple(variable.labels), count)

@@ -56,15 +56,16 @@ def trials_to_frame(space: Space, trials: Iterable[_core.TrialView]) -> pandas.D
     """The columns of ``bocs export``: one row per trial, one column per variable, elements of arrays apart."""
     import pandas
 
-    rows = []
-    for trial in trials:
-        row: dict[str, Any] = {"number": trial.number, "state": trial.state}
-        row.update(space.values(trial.levels))
-        row.update(value=trial.value, total=trial.total, seconds=trial.seconds, error=trial.error)
-        row.update(trial.metrics)
-        rows.append(row)
-    columns = None if rows else ["number", "state", *space.names, "value", "total", "seconds", "error"]
-    return pandas.DataFrame(rows, columns=columns)
+    seen = list(trials)
+    metrics = sorted({name for trial in seen for name in trial.metrics})
+    rows = [
+        [trial.number, trial.state]
+        + [value for _, value in space.values(trial.levels)]
+        + [trial.value, trial.total, trial.seconds, trial.error]
+        + [trial.metrics.get(name, math.nan) for name in metrics]
+        for trial in seen
+    ]
+    return pandas.DataFrame(rows, columns=_core.column_names(space.core, set(metrics)))
 
 
 class Effect(NamedTuple):

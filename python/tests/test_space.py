@@ -1,7 +1,9 @@
 """Spaces: what goes in comes out, and what is wrong is refused with its name."""
 
 import itertools
+import math
 import pickle
+from typing import Any, Callable
 
 import numpy
 import pytest
@@ -96,15 +98,13 @@ def test_constraints_on_real_numbers() -> None:
     [
         ({"a": float}, ["a", "bocs.real(0, 1)"]),
         ({"a": range(10, 0, -1)}, ["a", "ascends"]),
-        ({"a": bocs.real(1, 0)}, ["a", "low below high"]),
-        ({"a": bocs.real(0, 1, step=0.3)}, ["a", "step 0.3"]),
-        ({"a": bocs.real(0, 1, steps=5, step=0.2)}, ["a", "one of them"]),
-        ({"a": bocs.real(0, 1, log=True)}, ["a", "low 0", "log"]),
-        ({"a": bocs.ordinal([2, 1])}, ["a", "larger"]),
         ({"a": []}, ["a", "at least one"]),
         ({"a": [1, "1"]}, ["a", "distinct"]),
-        ({"a": bocs.Integer(3, 1)}, ["a", "low 3", "high 1"]),
-        ({"a": bocs.Binary(0)}, ["a", "at least 1"]),
+        ({"a": (0.0, 1.0)}, ["a: found (0.0, 1.0)", "bocs.real(0.0, 1.0)", "[0.0, 1.0]"]),
+        ({"a": (1, 8)}, ["a: found (1, 8)", "range(1, 9)", "[1, 8]"]),
+        ({"a": {"x", 1}}, ["a: found", "sorted", "list"]),
+        ({"a": numpy.zeros((2, 2))}, ["a: found", "(2, 2)"]),
+        ({"a": numpy.array([3, 1, 2])}, ["a", "larger"]),
         ({3: bool}, ["3", "text"]),
         ({}, ["variables", "0"]),
         (7, ["7", "dict"]),
@@ -115,6 +115,79 @@ def test_bad_spaces_are_refused(described: object, words: list[str]) -> None:
         bocs.Space(described)  # type: ignore[arg-type]
     for word in words:
         assert word in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: bocs.real(1, 0), ["low 1 and high 0", "low below high"]),
+        (lambda: bocs.real(0, math.nan), ["nan", "finite"]),
+        (lambda: bocs.real("0", 1), ["low: found '0'", "a number"]),
+        (lambda: bocs.real(0, 1, step=0.3), ["step 0.3"]),
+        (lambda: bocs.real(0, 1, step=-1), ["step -1", "above 0"]),
+        (lambda: bocs.real(0, 1, steps=2.5), ["steps: found 2.5", "whole number"]),
+        (lambda: bocs.real(0, 1, steps=5, step=0.2), ["one of them"]),
+        (lambda: bocs.real(0, 1, log=True), ["low 0", "log"]),
+        (lambda: bocs.ordinal([2, 1]), ["larger"]),
+        (lambda: bocs.ordinal(["a"]), ["'a'", "a number"]),
+        (lambda: bocs.ordinal(3), ["found 3", "list"]),
+        (lambda: bocs.Integer(3, 1), ["low 3", "high 1"]),
+        (lambda: bocs.Integer(1.5, 3), ["low: found 1.5", "whole"]),
+        (lambda: bocs.Categorical("abc"), ["'abc'", "list"]),
+        (lambda: bocs.Binary(0), ["count: found 0", "from 1"]),
+        (lambda: bocs.Binary("ab"), ["count: found 'ab'"]),
+        (lambda: bocs.Binary(names=["a", "a"]), ["each once"]),
+        (lambda: bocs.Binary(names=["a]"]), ["'a]'"]),
+        (lambda: bocs.Binary(3, names=["a"]), ["count 3 and 1 names"]),
+    ],
+)
+def test_a_mistake_is_found_when_the_variable_is_made(make: Callable[[], Any], words: list[str]) -> None:
+    with pytest.raises(ValueError) as caught:
+        make()
+    for word in words:
+        assert word in str(caught.value)
+    assert "incompatible function arguments" not in str(caught.value)
+
+
+def test_arrays_and_sets_are_levels_or_numbers() -> None:
+    space = bocs.Space(
+        {
+            "a": numpy.arange(5),
+            "b": numpy.arange(2, 11, 4),
+            "c": numpy.linspace(0, 10, 11),
+            "d": numpy.array([0.1, 0.5, 7.0]),
+            "e": numpy.array(["x", "y"]),
+            "f": {"b", "a"},
+            "g": numpy.logspace(0, 3, 4),
+        }
+    )
+    assert space.variables["a"] == bocs.Integer(0, 4) and space.variables["b"] == bocs.Integer(2, 10, step=4)
+    assert space.variables["c"] == bocs.real(0.0, 10.0, steps=10) and space.variables["d"] == bocs.ordinal([0.1, 0.5, 7.0])
+    assert space.variables["e"] == bocs.Categorical(["x", "y"]) and space.variables["f"] == bocs.Categorical(["a", "b"])
+    assert space.variables["g"] == bocs.real(1.0, 1000.0, steps=3, log=True)
+    assert type(space.point([0] * 7)["c"]) is float and type(space.point([0] * 7)["a"]) is int
+    thirds = numpy.linspace(0, 1, 4)
+    assert bocs.Space({"t": thirds}).entries[0].values == tuple(thirds)  # exactly those
+
+
+def test_elements_with_names() -> None:
+    for space in (bocs.Space({"f": bocs.Binary(names=["radius", "mean texture"])}), bocs.Space(bocs.binary(names=["a", "b"]))):
+        assert space.dimension == 2 and pickle.loads(pickle.dumps(space)).names == space.names
+    result = bocs.minimize(
+        lambda x: float(x["f"] @ [-3, -2, 1]),
+        {"f": bocs.Binary(names=["radius", "mean texture", "area"])},
+        constraints=["f[radius] + f[area] <= 1", bocs.forbidden("f[mean texture]")],
+        trials=6,
+    )
+    assert result.x["f"].tolist() == [1, 0, 0]
+    assert {"f[radius]", "f[mean texture]", "f[area]"} < set(result.to_frame().columns)
+    assert {name for effect in result.explain() for name in effect.names} <= {"f[radius]", "f[mean texture]", "f[area]"}
+
+
+def test_functions_are_levels_with_the_same_text_in_every_process() -> None:
+    space = bocs.Space({"f": [math.sin, test_elements_with_names, lambda: 1, lambda: 2]})
+    assert [space.levels({"f": level}) for level in space.variables["f"].levels] == [[0], [1], [2], [3]]
+    assert "0x" not in space.core.format([1]) and "test_elements_with_names" in space.core.format([1])
 
 
 def test_bad_points_are_refused() -> None:

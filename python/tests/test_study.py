@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -44,6 +45,107 @@ def test_a_study_is_made_run_and_opened_again(url: str, name: str) -> None:
     assert [str(t.x) for t in study.trials] == [str(t.x) for t in alone.trials]
     assert study.recommend()["station"].sum() == result.x["station"].sum()
     assert len(study.explain()) > 0 and len(study.to_frame()) == 30
+
+
+TYPED: dict[str, Any] = {
+    "batch": [16, 32, 64],
+    "drop": [None, 0.5],
+    "flag": [True, "True story", "1,5"],
+    "whole": bocs.real(0, 100),
+    "even": range(0, 11, 2),
+    "loud": bocs.Categorical([1, 2.0, None], count=2),
+    "named": bocs.Binary(names=["radius", "mean texture"]),
+}
+
+
+def types(x: Any) -> Any:
+    return [(k, [type(v) for v in value] if isinstance(value, list) else type(value)) for k, value in x.items()]
+
+
+def test_values_keep_their_types_when_a_study_is_opened_again(url: str, name: str) -> None:
+    study = bocs.Study(url, name, TYPED, trials=30, method="random")
+    study.optimize(lambda x: float(x["batch"]) + (x["drop"] or 0), trials=15)
+    first = study.trials
+    for again in (bocs.Study(url, name), bocs.Study(url, name, TYPED, method="random"), pickle.loads(pickle.dumps(study))):
+        for before, after in zip(first, again.trials):
+            assert str(before.x) == str(after.x) and types(before.x) == types(after.x)
+            assert again.space.levels(after.x) == study.space.levels(before.x)
+    result = bocs.Study(url, name).optimize(lambda x: float(x["batch"]) + (x["drop"] or 0))
+    assert not [t for t in result.trials if t.state != "complete"]
+    assert all(t.value == t.x["batch"] + (t.x["drop"] or 0) for t in result.trials)  # 'None' would be true
+
+
+def test_levels_that_differ_in_type_only_are_other_levels(tmp_path: Path) -> None:
+    bocs.Study(tmp_path / "s.db", space={"batch": [16, 64]})
+    for other in (["16", "64"], [16.0, 64.0], [16, "64"]):
+        with pytest.raises(ValueError, match="variables"):
+            bocs.Study(tmp_path / "s.db", space={"batch": other})
+
+
+def test_programs_and_the_command_line_see_types(tmp_path: Path, command_line: CommandLine) -> None:
+    study = bocs.Study(tmp_path / "s.db", space={"batch": [16, 64], "drop": [None, 0.5], "on": [True, "no"]}, trials=9)
+    study.tell({"batch": 64, "drop": None, "on": True}, 1.0)
+    where = ("--store", f"sqlite:{tmp_path}/s.db")
+    assert json.loads(command_line("best", *where, "--json"))["best"]["point"] == {"batch": 64, "drop": None, "on": True}
+    assert "64,None,True" in command_line("export", *where)
+    command_line("enqueue", *where, "--point", '{"batch": 16, "drop": null, "on": "no"}')
+    command_line("enqueue", *where, "--point", '{"batch": "16", "drop": "0.5", "on": "True"}')
+    assert [t.x for t in study.trials[1:]] == [
+        {"batch": 16, "drop": None, "on": "no"},
+        {"batch": 16, "drop": 0.5, "on": True},
+    ]
+
+
+def double(x: float) -> float:
+    return 2 * x
+
+
+def half(x: float) -> float:
+    return x / 2
+
+
+def test_objects_are_found_again_in_the_space_given(tmp_path: Path) -> None:
+    space = {"f": [double, half], "shape": [(1, 2), (2, 1)], "n": range(4)}
+    study = bocs.Study(tmp_path / "s.db", space=space, trials=12)
+    study.optimize(lambda x: x["f"](x["n"]) + x["shape"][0], trials=6)
+    with pytest.raises(ValueError, match="'<function double>'.*space="):
+        bocs.Study(tmp_path / "s.db")
+    program = (
+        "import bocs, test_study as t\n"  # another process, where functions have other addresses
+        "space = {'f': [t.double, t.half], 'shape': [(1, 2), (2, 1)], 'n': range(4)}\n"
+        f"r = bocs.Study({str(tmp_path / 's.db')!r}, space=space).optimize(lambda x: x['f'](x['n']) + x['shape'][0])\n"
+        "print(len(r.trials), r.value, r.x['f'] is t.double or r.x['f'] is t.half)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+    assert done.stdout.split() == ["12", "1.0", "True"], done.stderr
+    pickled = pickle.loads(pickle.dumps(study))
+    assert pickled.trials[0].x["f"] in (double, half)
+
+
+def test_a_study_of_version_0_2_has_texts_unless_the_space_is_given(tmp_path: Path) -> None:
+    space = {"batch": [16, 64], "drop": [None, 0.5], "depot": ["north", "a,b"]}
+    study = bocs.Study(tmp_path / "s.db", space=space, trials=5, constraints=[bocs.forbidden("batch == 16", "depot == 'a,b'")])
+    study.optimize(lambda x: 1.0, trials=3)
+    written = [t.x for t in study.trials]
+    as_0_2_wrote_it = {"batch": ["16", "64"], "drop": ["None", "0.5"], "depot": ["north", "a;b"]}
+    with sqlite3.connect(tmp_path / "s.db") as database:
+        ((key, text),) = database.execute("SELECT name, spec FROM bocs_study").fetchall()
+        spec = json.loads(text)
+        for variable in spec["task"]["variables"]:
+            del variable["levels"]
+            variable["labels"] = as_0_2_wrote_it[variable["name"]]
+        database.execute("UPDATE bocs_study SET spec = ? WHERE name = ?", (json.dumps(spec), key))
+    database.close()
+    with pytest.warns(UserWarning, match="batch: bocs 0.2 stored its levels as texts.*space="):
+        texts = bocs.Study(tmp_path / "s.db")
+    assert [t.x for t in texts.trials] == [
+        {"batch": str(x["batch"]), "drop": str(x["drop"]), "depot": x["depot"].replace(",", ";")} for x in written
+    ]
+    again = bocs.Study(tmp_path / "s.db", space=space, constraints=[bocs.forbidden("batch == 16", "depot == 'a,b'")])
+    assert [t.x for t in again.trials] == written
+    again.optimize(lambda x: float(x["batch"]))
+    assert len(again) == 5 and again.trials[4].state == "complete"
 
 
 def test_the_report_is_one_file_with_the_answer(tmp_path: Path) -> None:

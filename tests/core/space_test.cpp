@@ -232,6 +232,23 @@ TEST(Space, ParseNamesWhatIsWrong) {
   EXPECT_THROW(static_cast<void>(Space::binary(3).parse("01")), InvalidArgument);
 }
 
+TEST(Choice, LevelsAreToldApartByTheirTextsAndKeepTheirTypes) {
+  const Variable v = choice("batch", {std::int64_t{16}, 0.5, LevelValue(), true, std::string("a,b")});
+  EXPECT_EQ(v.labels, (std::vector<std::string>{"16", "0.5", "None", "True", "a;b"}));
+  EXPECT_EQ(v.typed[1], LevelValue(0.5));
+  for (int level = 0; level < v.levels; ++level) EXPECT_EQ(parse_level(v, format_level(v, level)), level);
+  EXPECT_EQ(parse_level(v, "16.0"), 0);
+  EXPECT_EQ(parse_level(v, "null"), 2);
+  EXPECT_EQ(parse_level(v, "true"), 3);
+  EXPECT_EQ(parse_level(v, "a,b"), 4);
+  EXPECT_NE(complaint([&] { parse_level(v, "17"); }).find("batch: '17' is not one of its levels"), std::string::npos);
+  EXPECT_NE(complaint([] { choice("c", {std::int64_t{1}, std::string("1")}); }).find("'1' twice"), std::string::npos);
+  EXPECT_NE(choice("c", {std::int64_t{1}}), choice("c", {std::string("1")}));
+  const Variable close = choice("c", {std::int64_t{1}, 1.0});
+  EXPECT_EQ(parse_level(close, "1.0"), 1);
+  EXPECT_NE(complaint([&] { parse_level(close, "1.00"); }).find("several"), std::string::npos);
+}
+
 TEST(Point, HashSeparatesNeighbours) {
   PointSet set;
   for (int mask = 0; mask < 4096; ++mask) {

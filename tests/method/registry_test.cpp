@@ -65,6 +65,13 @@ TEST(MethodSpecWithInitial, IsSetOnceAndWhereItExists) {
   EXPECT_EQ(method_spec_with_initial("rs", 20).text(), "random");
 }
 
+TEST(CheckMethod, RefusesWhatNoSpaceMakesRight) {
+  for (const char* wrong : {"tpe", "bocs:colour=red", "bocs:order=9", "bocs:model.sweeps=x"}) {
+    EXPECT_THROW(check_method(wrong), InvalidArgument) << wrong;
+  }
+  for (const char* right : {"bocs", "ei", "bocs-sdp", "bocs:extra=a*b*c,order=2", "ps"}) check_method(right);
+}
+
 TEST(SpecForBudget, CutsTheInitialDesignToAFifthOfTheTrials) {
   const Space large = Space::binary(200), small = Space::binary(12);  // their own designs: 100 and 20 points
   EXPECT_EQ(spec_for_budget("bocs", large, {}, 100), "bocs:initial=20");

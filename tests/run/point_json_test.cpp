@@ -26,6 +26,25 @@ TEST(PointJson, IsReadBackInAnyOrder) {
   EXPECT_EQ(point_from_named_json(Space::binary(3), R"({"x2": false, "x0": true, "x1": "1"})"), (Point{1, 1, 0}));
 }
 
+TEST(PointJson, LevelsHaveTheirTypes) {
+  const Space space({choice("v", {std::int64_t{64}, LevelValue(), std::string("null"), true, std::string("a,b"), 1.0})});
+  const std::vector<std::string> written{"64", "null", R"("null")", "true", R"("a,b")", "1.0"};
+  for (int level = 0; level < 6; ++level) {
+    const std::string text = R"({"v":)" + written[level] + "}";
+    EXPECT_EQ(named_point_json(space, {level}), text);
+    EXPECT_EQ(point_from_named_json(space, text), Point{level});
+  }
+  EXPECT_EQ(point_from_named_json(space, R"({"v": "64"})"), Point{0});
+  EXPECT_EQ(point_from_named_json(space, R"({"v": 64.0})"), Point{0});
+  EXPECT_EQ(point_from_named_json(space, R"({"v": 1})"), Point{5});
+  EXPECT_EQ(named_point_json(Space({choice("f", {Unstorable{"<function f>"}})}), {0}), R"({"f":"<function f>"})");
+  Variable old = categorical("v", {"64", "None"});  // of 0.2
+  old.typed.clear();
+  EXPECT_EQ(named_point_json(Space({old}), {0}), R"({"v":"64"})");
+  EXPECT_EQ(point_from_named_json(Space({old}), R"({"v": 64})"), Point{0});
+  EXPECT_THROW(point_from_named_json(Space({old}), R"({"v": null})"), InvalidArgument);
+}
+
 TEST(PointJson, MistakesAreNamed) {
   const Space space({binary("a"), integer("crew", -2, 5)});
   const auto refused = [&](const char* text, const std::string& word) {

@@ -52,6 +52,33 @@ TEST(StoreJson, SpecsSurvive) {
   EXPECT_EQ(spec_to_json(back), spec_to_json(spec));
 }
 
+TEST(Json, LevelsKeepTheirTypes) {
+  const std::vector<LevelValue> levels{LevelValue(), true, std::int64_t{63}, 64.5, 1.0, std::string("64"), Unstorable{"<function f>"}};
+  const StudySpec spec{"typed", {Space({choice("v", levels)})}};
+  const std::string text = spec_to_json(spec);
+  EXPECT_NE(text.find(R"("levels":[null,true,63,64.5,1.0,"64",{"text":"<function f>"}])"), std::string::npos) << text;
+  EXPECT_EQ(spec_from_json(text).task.space[0].typed, levels);
+  EXPECT_EQ(differences(spec, spec_from_json(text)), "");
+}
+
+TEST(Json, AStudyOfVersion02HasLevelsOfUnknownType) {
+  const auto spec = [](const char* key, const char* levels) {
+    StudySpec plain{"s", {Space({categorical("v", {"16", "None"})})}};
+    std::string text = spec_to_json(plain);
+    const std::string written = R"("levels":["16","None"])";
+    return spec_from_json(text.replace(text.find(written), written.size(), std::string(key) + levels));
+  };
+  const StudySpec old = spec(R"("labels":)", R"(["16","None"])");
+  EXPECT_EQ(old.task.space[0].labels, (std::vector<std::string>{"16", "None"}));
+  EXPECT_TRUE(old.task.space[0].typed.empty());
+  EXPECT_NE(spec_to_json(old).find(R"("labels":["16","None"])"), std::string::npos);  // and it stays one
+  const StudySpec typed = spec(R"("levels":)", R"([16,null])"), texts = spec(R"("levels":)", R"(["16","None"])");
+  EXPECT_EQ(differences(old, typed), "");
+  EXPECT_EQ(differences(old, texts), "");
+  EXPECT_EQ(differences(texts, typed), "variables");
+  EXPECT_EQ(differences(old, spec(R"("levels":)", "[17,null]")), "variables");
+}
+
 TEST(Json, KeepsEveryGrid) {
   const Space space({integer("plain", -3, 5), integer("even", 0, 100, {.step = 2}),
                      integer("batch", 1, 4096, {.log = true}), real("rate", 1e-5, 0.1, {.steps = 40, .log = true}),

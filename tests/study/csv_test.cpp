@@ -83,6 +83,14 @@ TEST_F(CsvTest, ReadsSemicolonsWithDecimalCommas) {
   refused("c;rate;value\nx;0,3;1\n", {"past.csv:2:", "rate", "0.25 and 0.5"});
 }
 
+TEST_F(CsvTest, ReadsLevelsOfAnyTypeAsPandasWritesThem) {
+  task_ = {Space({choice("batch", {std::int64_t{16}, std::int64_t{64}}), choice("drop", {LevelValue(), 0.5, true})})};
+  const PastData data = read("batch,drop,value\n64,None,1\n64.0,,2\n16,0.5,3\n16,True,4\n16,true,5\n");
+  ASSERT_EQ(data.evaluations.size(), 5U);
+  const std::vector<Point> expected{{1, 0}, {1, 0}, {0, 1}, {0, 2}, {0, 2}};
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(data.evaluations[i].x, expected[i]) << i;
+}
+
 TEST_F(CsvTest, ARowThatBreaksAConstraintIsNamedWithItsLine) {
   task_.constraints = Constraints(space_, {constraint::forbidden({{"a"}, {"crew", "8"}})});
   refused("a,\"de\"\"pot\",crew,value\n1,no rth,1,2\n1,no rth,8,2\n", {"past.csv:3:", "forbidden"});

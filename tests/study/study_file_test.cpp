@@ -154,7 +154,12 @@ forbidden = ["rate=0.01", "depth=30"]
   refused(real_with("high = 1\nvalues = [1]\n"), {"stations.toml:6:", "'values'", "ordinal"});
   refused("[[variables]]\nname = \"r\"\ntype = \"float\"\n", {"stations.toml:3:", "real"});
   refused("[[variables]]\nname = \"o\"\ntype = \"ordinal\"\nvalues = [2, 1]\n", {"stations.toml:4:", "larger"});
-  refused("[[variables]]\nname = \"c\"\ntype = \"categorical\"\nlevels = [1, 2]\n", {"stations.toml:4:", "ordinal"});
+}
+
+TEST_F(StudyFileTest, LevelsKeepTheirTypes) {
+  const auto file = load("[[variables]]\nname = \"c\"\ntype = \"categorical\"\nlevels = [16, 0.5, true, \"16 MB\"]\n");
+  const std::vector<LevelValue> levels{std::int64_t{16}, 0.5, true, std::string("16 MB")};
+  EXPECT_EQ(file.spec.task.space[0].typed, levels);
 }
 
 TEST_F(StudyFileTest, Defaults) {
@@ -293,8 +298,8 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused("[[variables]]\nname = \"a\"\ntype = \"bool\"\n", {"stations.toml:3:", "'bool'", "binary, integer"});
   refused("[[variables]]\nname = \"a\"\ntype = \"integer\"\nlow = 3\nhigh = 1\n",
           {"stations.toml:5: high: found 1", "from 3"});
-  refused("[[variables]]\nname = \"a\"\ntype = \"categorical\"\nlevels = [\"x\", 3]\n",
-          {"stations.toml:4:", "found 3"});
+  refused("[[variables]]\nname = \"a\"\ntype = \"categorical\"\nlevels = [\"x\", [3]]\n", {"stations.toml:4:", "levels"});
+  refused("[[variables]]\nname = \"a\"\ntype = \"categorical\"\nlevels = [\"3\", 3]\n", {"stations.toml:4:", "'3' twice"});
   refused("[[variables]]\nname = \"a=b\"\ntype = \"binary\"\n", {"stations.toml:2:", "a=b"});
   refused("[[variables]]\nname = \"a\\u001b[2J\"\ntype = \"binary\"\n", {"stations.toml:2:", "control"});
   refused(one_ + "[objective]\ncommand = \"python3 simulate.py\"\n", {"stations.toml:5:", "a list of texts"});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bocs/core/rng.hpp"
+#include "bocs/core/level_value.hpp"
 
 namespace bocs {
 
@@ -22,8 +23,9 @@ struct Variable {
   Kind kind = Kind::binary;
   int levels = 2;                   // number of values
   int low = 0;                      // integer without `values`: the value of level 0
-  std::vector<std::string> labels;  // categorical: the name of each level
+  std::vector<std::string> labels;  // categorical: the text of each level, for people
   std::vector<double> values = {};  // real, and integer unless low, low + 1, ...: the value of each level, ascending
+  std::vector<LevelValue> typed = {};  // categorical: each level with its type; empty: a study of 0.2 kept the texts
 
   /// What the level stands for in sums and penalties; not of categorical variables.
   [[nodiscard]] double value(int level) const {
@@ -50,10 +52,13 @@ Variable integer(std::string name, int low, int high, const Spacing& spacing = {
 Variable real(std::string name, double low, double high, const Spacing& spacing = {});
 /// The numbers given, ascending, each as far from the next as any other: 16, 32, 64. Integer if all are whole.
 Variable ordinal(std::string name, std::vector<double> values);
-Variable categorical(std::string name, std::vector<std::string> labels);
+Variable categorical(std::string name, const std::vector<std::string>& labels);
+/// Levels of any type whose texts are distinct. A comma in a text is shown as a semicolon: points are written with commas.
+Variable choice(std::string name, std::vector<LevelValue> levels);
 
 /// The level whose value a person writes so: "1", "true", "-7", "0.25", "red"; for real variables within 1 % of a step.
-/// Throws InvalidArgument.
+/// Of a categorical variable also in another spelling, such as "null" for None, if it can mean only one level. Throws
+/// InvalidArgument.
 std::int32_t parse_level(const Variable& v, const std::string& text);
 std::string format_level(const Variable& v, std::int32_t level);  // the inverse
 

@@ -40,6 +40,9 @@ class Method {
 /// Throws InvalidArgument for what is unknown, and for spaces, under these constraints, the method cannot treat.
 std::unique_ptr<Method> make_method(std::string_view spec, const Space& space, const Constraints& constraints = {});
 
+/// Throws InvalidArgument for what is wrong whatever the space: an unknown name or option, a value out of bounds.
+void check_method(std::string_view spec);
+
 /// The spec with a shorthand written out: "bocs-sdp:order=1" -> bocs:minimizer=sdp,order=1. Settings that follow a
 /// shorthand win over its own.
 Spec method_spec(std::string_view text);

@@ -19,6 +19,11 @@ constexpr int kUsualSteps = 100;
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
+/// "real 'rate': "; a variable that has no name yet is just "real: ".
+std::string owner(const std::string& type, const std::string& name) {
+  return type + (name.empty() ? "" : " " + quoted(name)) + ": ";
+}
+
 void check_count(std::int64_t variables) {
   require(variables >= 1 && variables <= Space::kMaxVariables, [&] {
     return "a space has 1 to " + std::to_string(Space::kMaxVariables) + " variables, not " + std::to_string(variables);
@@ -55,6 +60,20 @@ std::int32_t parse_binary(const Variable& v, const std::string& text) {
   require(value == 0.0 || value == 1.0,
           [&] { return v.name + ": " + quoted(text) + " is neither 0 (false) nor 1 (true)"; });
   return value == 1.0 ? 1 : 0;
+}
+
+std::int32_t parse_choice(const Variable& v, const std::string& text) {
+  const auto exact = std::find(v.labels.begin(), v.labels.end(), text);
+  if (exact != v.labels.end()) return static_cast<std::int32_t>(exact - v.labels.begin());
+  std::vector<std::int32_t> meant;
+  for (std::size_t level = 0; level < v.typed.size(); ++level) {
+    if (may_mean(text, v.typed[level])) meant.push_back(static_cast<std::int32_t>(level));
+  }
+  require(meant.size() == 1, [&] {
+    return v.name + ": " + quoted(text) +
+           (meant.empty() ? " is not one of its levels: " : " can mean several of its levels: ") + joined(v.labels);
+  });
+  return meant.front();
 }
 
 /// The level in `values` that is nearest.
@@ -143,12 +162,7 @@ Variable listed(std::string name, Kind kind, std::vector<double> values) {
 
 std::int32_t parse_level(const Variable& v, const std::string& text) {
   if (v.kind == Kind::binary) return parse_binary(v, text);
-  if (v.kind == Kind::categorical) {
-    for (int level = 0; level < v.levels; ++level) {
-      if (v.labels[level] == text) return level;
-    }
-    throw InvalidArgument(v.name + ": " + quoted(text) + " is not one of its levels: " + joined(v.labels));
-  }
+  if (v.kind == Kind::categorical) return parse_choice(v, text);
   if (!v.values.empty()) return parse_listed(v, text);
   const auto value = parse_number(text);
   const double low = v.value(0), high = v.value(v.levels - 1);
@@ -164,7 +178,7 @@ std::string format_level(const Variable& v, std::int32_t level) {
 Variable binary(std::string name) { return {std::move(name), Kind::binary, 2, 0, {}}; }
 
 Variable integer(std::string name, int low, int high, const Spacing& spacing) {
-  const std::string who = "integer " + quoted(name) + ": ";
+  const std::string who = owner("integer", name);
   require(low <= high, [&] { return who + "low " + std::to_string(low) + " is above high " + std::to_string(high); });
   const long levels = static_cast<long>(high) - low + 1;
   if (spacing.steps == 0 && (spacing.step == 0 || spacing.step == 1) && !spacing.log) {
@@ -185,7 +199,7 @@ Variable integer(std::string name, int low, int high, const Spacing& spacing) {
 }
 
 Variable real(std::string name, double low, double high, const Spacing& spacing) {
-  const std::string who = "real " + quoted(name) + ": ";
+  const std::string who = owner("real", name);
   require(std::isfinite(low) && std::isfinite(high) && low < high && std::isfinite(high - low), [&] {
     return who + "found low " + format_number(low) + " and high " + format_number(high) +
            "; allowed: finite numbers, low below high";
@@ -213,22 +227,34 @@ Variable ordinal(std::string name, std::vector<double> values) {
     whole = whole && values[i] == std::floor(values[i]) && std::abs(values[i]) <= std::numeric_limits<int>::max();
   }
   require(ascending && values.size() <= static_cast<std::size_t>(Spacing::kMostSteps) + 1, [&] {
-    return "ordinal " + quoted(name) + ": its values must be finite numbers, each larger than the one before, 1 to " +
+    return owner("ordinal", name) + "its values must be finite numbers, each larger than the one before, 1 to " +
            std::to_string(Spacing::kMostSteps + 1) + " of them";
   });
   return listed(std::move(name), whole ? Kind::integer : Kind::real, std::move(values));
 }
 
-Variable categorical(std::string name, std::vector<std::string> labels) {
-  const std::set<std::string> distinct(labels.begin(), labels.end());
-  require(!labels.empty() && distinct.size() == labels.size(),
-          [&] { return "categorical " + quoted(name) + ": the levels must be distinct, and at least one"; });
-  for (const auto& label : labels) {  // points are written with commas between the values
+Variable categorical(std::string name, const std::vector<std::string>& labels) {
+  for (const auto& label : labels) {
     require(label.find(',') == std::string::npos,
             [&] { return "categorical " + quoted(name) + ": the level " + quoted(label) + " has a comma in it"; });
   }
-  const int levels = static_cast<int>(labels.size());
-  return {std::move(name), Kind::categorical, levels, 0, std::move(labels)};
+  return choice(std::move(name), {labels.begin(), labels.end()});
+}
+
+Variable choice(std::string name, std::vector<LevelValue> levels) {
+  require(!levels.empty(), [&] { return "categorical " + quoted(name) + " needs at least one level"; });
+  std::vector<std::string> labels;
+  std::set<std::string> distinct;
+  for (const LevelValue& level : levels) {
+    std::string& label = labels.emplace_back(text_of(level));
+    std::replace(label.begin(), label.end(), ',', ';');
+    require(distinct.insert(label).second, [&] {
+      return "categorical " + quoted(name) + ": the levels must be distinct, their texts, too; found " + quoted(label) +
+             " twice";
+    });
+  }
+  const int count = static_cast<int>(labels.size());
+  return {std::move(name), Kind::categorical, count, 0, std::move(labels), {}, std::move(levels)};
 }
 
 Point point_of_code(std::uint64_t code, int dimension) {
@@ -255,6 +281,8 @@ Space::Space(std::vector<Variable> variables) : variables_(std::move(variables))
             [&] { return "the values of variable " + quoted(v.name) + " go beyond 2147483647"; });
     require(v.kind != Kind::categorical || v.labels.size() == static_cast<std::size_t>(v.levels),
             [&] { return "variable " + quoted(v.name) + " needs one label for each of its levels"; });
+    require(v.typed.empty() || v.typed.size() == v.labels.size(),
+            [&] { return "variable " + quoted(v.name) + " needs a typed level for each of its labels"; });
     const bool listed = is_number(v.kind) && !v.values.empty();
     require(listed ? v.values.size() == static_cast<std::size_t>(v.levels) : v.values.empty() && v.kind != Kind::real,
             [&] { return "variable " + quoted(v.name) + " needs one value for each of its levels"; });

@@ -78,6 +78,12 @@ std::unique_ptr<Method> make_method(std::string_view text, const Space& space, c
   return methods().make(method_spec(text), space, constraints);
 }
 
+void check_method(std::string_view text) {
+  Spec spec = method_spec(text);
+  std::erase_if(spec.settings, [](const auto& s) { return s.first == "extra" || s.first == "exclude"; });  // of a space
+  (void)make_method(spec.text(), Space::binary(2));
+}
+
 std::vector<RegistryEntry> list_methods() { return methods().list(); }
 
 std::vector<MemberEntry> list_members(std::string_view method) {

@@ -1,9 +1,11 @@
 #include "bocs/run/point_json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
+#include "bocs/core/level_json.hpp"
 
 namespace bocs {
 namespace {
@@ -13,10 +15,20 @@ using Json = nlohmann::json;
 std::string quoted(const std::string& text) { return Json(clean_utf8(text)).dump(); }
 
 std::int32_t level_of(const Variable& v, const Json& value) {
-  const bool textual = value.is_string();
-  require(textual || value.is_number() || value.is_boolean(),
+  const bool has_null = std::find(v.typed.begin(), v.typed.end(), LevelValue()) != v.typed.end();
+  require(value.is_string() || value.is_number() || value.is_boolean() || (value.is_null() && has_null),
           [&] { return v.name + ": found " + value.dump() + "; allowed: a number, true, false or a text"; });
-  return parse_level(v, textual ? value.get<std::string>() : value.dump());
+  const auto same = std::find(v.typed.begin(), v.typed.end(), level_value_from_json(value));
+  if (same != v.typed.end()) return static_cast<std::int32_t>(same - v.typed.begin());
+  return parse_level(v, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+/// As a program reads it: 64 and null, where the study knows the types of its levels; else the text.
+std::string value_text(const Variable& v, std::int32_t level) {
+  if (v.kind != Kind::categorical) return format_level(v, level);
+  if (v.typed.empty()) return quoted(v.labels[level]);
+  const auto value = level_value_to_json<Json>(v.typed[level]);
+  return value.is_string() ? quoted(value.get<std::string>()) : value.dump();
 }
 
 }  // namespace
@@ -24,9 +36,7 @@ std::int32_t level_of(const Variable& v, const Json& value) {
 std::string named_point_json(const Space& space, const Point& x) {
   std::string text = "{";
   for (int i = 0; i < space.dimension(); ++i) {
-    const Variable& v = space[i];
-    const std::string value = format_level(v, x[i]);
-    text += (i == 0 ? "" : ",") + quoted(v.name) + ":" + (v.kind == Kind::categorical ? quoted(value) : value);
+    text += (i == 0 ? "" : ",") + quoted(space[i].name) + ":" + value_text(space[i], x[i]);
   }
   return text + "}";
 }

@@ -6,6 +6,7 @@
 #include "bocs/core/error.hpp"
 #include "bocs/core/options.hpp"
 #include "bocs/core/text.hpp"
+#include "bocs/core/level_json.hpp"
 
 namespace bocs {
 namespace {
@@ -60,6 +61,17 @@ double real(const Json& json) {
   return json.get<std::string>() == "inf" ? infinity : -infinity;
 }
 
+/// {"text": ...} for what JSON has no word for.
+Json level_to_json(const LevelValue& level) {
+  const auto json = level_value_to_json<Json>(level);
+  return std::holds_alternative<Unstorable>(level) ? Json{{"text", json}} : json;
+}
+
+LevelValue level_from_json(const Json& json) {
+  if (json.is_object()) return Unstorable{json.at("text").get<std::string>()};
+  return level_value_from_json(json);
+}
+
 Json variable_to_json(const Variable& variable) {
   Json json = {{"name", variable.name}, {"kind", name_of(kKinds, variable.kind)}};
   if (!variable.values.empty()) {
@@ -68,7 +80,8 @@ Json variable_to_json(const Variable& variable) {
     json["low"] = variable.low;
     json["high"] = variable.low + (variable.levels - 1);
   }
-  if (variable.kind == Kind::categorical) json["labels"] = variable.labels;
+  if (variable.kind == Kind::categorical && variable.typed.empty()) json["labels"] = variable.labels;
+  for (const LevelValue& level : variable.typed) json["levels"].push_back(level_to_json(level));
   return json;
 }
 
@@ -86,8 +99,14 @@ Variable variable_from_json(const Json& json) {
       variable.kind = kind;  // the values of a real variable may all be whole
       return variable;
     }
-    case Kind::categorical:
-      return categorical(name, json.at("labels").get<std::vector<std::string>>());
+    case Kind::categorical: {
+      std::vector<LevelValue> levels;
+      const bool is_typed = json.contains("levels");
+      for (const Json& level : json.at(is_typed ? "levels" : "labels")) levels.push_back(level_from_json(level));
+      Variable variable = choice(name, std::move(levels));
+      if (!is_typed) variable.typed.clear();  // 0.2 wrote the texts of levels of any type
+      return variable;
+    }
   }
   return {};
 }

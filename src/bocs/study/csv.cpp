@@ -9,6 +9,7 @@
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
 #include "bocs/store/json.hpp"
+#include "bocs/study/column_names.hpp"
 
 namespace bocs {
 namespace {
@@ -102,21 +103,6 @@ std::string field(const std::string& value) {
   return result + "\"";
 }
 
-/// The names of the columns. A variable keeps its own; what else would have the same name is called "bocs:NAME".
-class ColumnNames {
- public:
-  explicit ColumnNames(const Space& space) {
-    for (const auto& v : space.variables()) taken_.insert(v.name);
-  }
-  std::string add(std::string name) {
-    while (!taken_.insert(name).second) name = "bocs:" + name;
-    return name;
-  }
-
- private:
-  std::set<std::string> taken_;
-};
-
 /// Nothing for what is unknown.
 std::string number(double value) { return std::isfinite(value) ? shortest(value) : ""; }
 
@@ -133,7 +119,7 @@ PastData read_csv(const std::filesystem::path& path, const Task& task) {
   require(!records.empty(), [&] { return file + ": empty; the first line names the columns"; });
 
   const auto& header = records.front().fields;
-  const std::string value_name = ColumnNames(space).add("value");
+  const std::string value_name = value_column(space);
   std::map<std::string, std::vector<std::size_t>> columns_of;
   for (std::size_t i = 0; i < header.size(); ++i) columns_of[header[i]].push_back(i);
   const auto column = [&](const std::string& name) {
@@ -186,11 +172,8 @@ std::string to_csv(const Study& study) {
   for (const auto& trial : study.history().trials()) {
     for (const auto& [name, value] : trial.metrics) metrics.insert(name);
   }
-  ColumnNames names(space);
-  std::string text = field(names.add("number")) + "," + field(names.add("state"));
-  for (const auto& v : space.variables()) text += "," + field(v.name);
-  for (const char* name : {"value", "total", "seconds", "error"}) text += "," + field(names.add(name));
-  for (const auto& name : metrics) text += "," + field(names.add(name));
+  std::string text;
+  for (const auto& name : column_names(space, metrics)) text += (text.empty() ? "" : ",") + field(name);
   text += "\n";
   for (const auto& trial : study.history().trials()) {
     text += std::to_string(trial.number) + "," + to_string(trial.state);

@@ -75,6 +75,14 @@ Spacing read_spacing(const TomlReader& reader, const toml::table& table) {
   return spacing;
 }
 
+/// A level keeps its type: the program then reads 16, not "16".
+LevelValue read_level(const TomlReader& reader, const toml::node& node) {
+  if (const auto flag = node.value_exact<bool>()) return *flag;
+  if (const auto whole = node.value_exact<std::int64_t>()) return *whole;
+  if (node.is_number()) return reader.number("levels", node);
+  return reader.text("levels", node);
+}
+
 Variable make_variable(const TomlReader& reader, const toml::table& table, const std::string& name) {
   const std::string type = read_type(reader, table);
   if (type == "binary") return binary(name);
@@ -85,12 +93,8 @@ Variable make_variable(const TomlReader& reader, const toml::table& table, const
   }
   if (type == "categorical") {
     const toml::node& levels = reader.required(table, "levels");
-    const auto labels = reader.list(levels, [&](const toml::node& entry) {
-      if (entry.is_number())
-        reader.refuse("levels", entry, "texts in quotes; for numbers type = \"ordinal\" and values");
-      return reader.text("levels", entry);
-    });
-    return reader.at(levels, [&] { return categorical(name, labels); });
+    const auto values = reader.list(levels, [&](const toml::node& entry) { return read_level(reader, entry); });
+    return reader.at(levels, [&] { return choice(name, values); });
   }
   const toml::node &low = reader.required(table, "low"), &high = reader.required(table, "high");
   const Spacing spacing = read_spacing(reader, table);

@@ -169,14 +169,15 @@ void bind_optimizer(nb::module_& module) {
 
   nb::class_<History>(module, "History")
       .def(nb::init<>())
+      .def(nb::init<const History&>(), nb::arg("other"))
       .def(
-          "add",
+          "put",
           [](History& history, int number, Point levels, std::optional<Outcome> outcome, const std::string& info) {
             Trial trial;
             trial.number = number;
             trial.x = std::move(levels);
             trial.info = info_from_json(info);
-            history.add(std::move(trial));
+            history.put(std::move(trial));
             if (outcome) history.finish(number, *outcome);
           },
           nb::arg("number"), nb::arg("levels"), nb::arg("outcome"), nb::arg("info") = "{}");

@@ -7,14 +7,14 @@
 
 from __future__ import annotations
 
-import argparse
 import bisect
 import math
+import numbers
 import random
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import optuna
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
@@ -24,12 +24,10 @@ from optuna.trial import FrozenTrial, TrialState
 from . import _core
 from ._constraints import Constraints
 from ._optimizer import make_task
-from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, Variable, level_text
-from ._study import Study
-from ._trial import Trial
+from ._optuna_export import export, main
+from ._space import Binary, Categorical, Integer, Ordinal, Space, Variable, level_text
 
-if TYPE_CHECKING:
-    from ._session import Session
+__all__ = ["BocsSampler", "export", "main"]
 
 _PROPOSAL = "bocs:proposal"  # system attribute of a trial: the level of each parameter
 _INFO = "bocs:info"  # system attribute: how the method came to it, which it learns from
@@ -43,14 +41,16 @@ _LOCK = threading.Lock()  # one thread of a process thinks at a time, and sees w
 class BocsSampler(BaseSampler):
     """Proposes bool, int, categorical and stepped float parameters together, by the methods of bocs.
 
-    An int with ``log`` is a grid of about a hundred of its values. Other floats, and parameters that not all trials have, are left to ``independent_sampler`` (default: Optuna's
-    TPESampler). Running trials, also those of other processes on the same storage, are known, so that no point is
+    An int with ``log`` is a grid of about a hundred of its values. Other floats, and parameters that not all trials have,
+    are left to ``independent_sampler`` (default: Optuna's TPESampler). Running trials, also those of other processes on the same storage, are known, so that no point is
     proposed twice; failed, pruned and infeasible trials (a constraint value above 0) are places to avoid. The sampler
     has no state: a study that is resumed with the same seed goes on as if it had not been interrupted.
 
         seed                 the same seed gives the same points (n_jobs=1); None: a random one
         method               of bocs, such as "ei" or "bocs:order=2"; None: "bocs", or "bocs:noise=true" when the value depends on
                              further parameters, too
+        trials               evaluations you plan; the initial design takes at most a fifth of them (5 at least), unless the method
+                             says ``initial=...``
         search_space         the distributions, if known before the first trial; otherwise the parameters that all complete
                              trials have
         constraints          known ones, as of ``bocs.minimize``, over the names in ``search_space``; never violated
@@ -62,23 +62,66 @@ class BocsSampler(BaseSampler):
         *,
         seed: int | None = None,
         method: str | None = None,
+        trials: int = 100,
         search_space: Mapping[str, BaseDistribution] | None = None,
         constraints: Constraints = (),
         independent_sampler: BaseSampler | None = None,
     ) -> None:
+        _check("seed", seed, seed is None or _is_whole(seed, 0, 2**63 - 1), "a whole number from 0 to 2^63 - 1, or None")
+        _check("method", method, method is None or isinstance(method, str), "a text such as 'bocs' or 'ei', or None")
+        _check("trials", trials, _is_whole(trials, 1, 2**31 - 1), "a whole number above 0")
+        _check("search_space", search_space, _is_search_space(search_space), "a dict of Optuna's distributions by name")
+        _check(
+            "independent_sampler",
+            independent_sampler,
+            independent_sampler is None or isinstance(independent_sampler, BaseSampler),
+            "a sampler of Optuna, or None",
+        )
         if constraints and search_space is None:
             raise ValueError("found constraints without search_space; allowed: both, so that their names are known")
-        self._seed = random.SystemRandom().getrandbits(32) if seed is None else seed
+        self._seed = random.SystemRandom().getrandbits(32) if seed is None else int(seed)
         self._method = method
+        self._trials = trials
         self._constraints = constraints
         self._fixed = None if search_space is None else {k: d for k, d in search_space.items() if _is_discrete(d)}
         self._intersection = optuna.search_space.IntersectionSearchSpace()
-        self._independent = independent_sampler or optuna.samplers.TPESampler(seed=seed)
-        if self._fixed is not None:
-            _Model(self._fixed, self._constraints, "bocs" if method is None else method, self._seed)  # raises now, not later
+        self._independent = independent_sampler
+        self._forget()
+        if self._fixed:
+            self._model(self._fixed, method or "bocs")  # raises now, not later
+        elif method is not None:
+            _core.check_method(method)
+
+    def _forget(self) -> None:
+        """The memory of what may be computed again."""
+        self._last: tuple[Any, _Model] | None = None
+        self._of_trial: dict[int, BaseSampler] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key not in ("_last", "_of_trial")}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__dict__.update(saved)
+        self._forget()
+
+    def _model(self, search_space: Mapping[str, BaseDistribution], method: str) -> _Model:
+        """Made once per search space: it remembers what it computed for earlier trials. Only used under the lock."""
+        key = (method, [(name, repr(distribution)) for name, distribution in search_space.items()])
+        if self._last is None or self._last[0] != key:
+            self._last = key, _Model(search_space, self._constraints, method, self._seed, self._trials)
+        return self._last[1]
+
+    def _independent_of(self, trial: FrozenTrial) -> BaseSampler:
+        """Random numbers of its own for every trial: processes that begin with the same seed draw different points."""
+        if self._independent is not None:
+            return self._independent
+        if trial.number not in self._of_trial:
+            self._of_trial[trial.number] = optuna.samplers.TPESampler(seed=(self._seed + trial.number) % 2**32)
+        return self._of_trial[trial.number]
 
     def reseed_rng(self) -> None:
-        self._independent.reseed_rng()
+        if self._independent is not None:
+            self._independent.reseed_rng()
 
     def infer_relative_search_space(self, study: optuna.Study, trial: FrozenTrial) -> dict[str, BaseDistribution]:
         if self._fixed is not None:
@@ -105,27 +148,47 @@ class BocsSampler(BaseSampler):
         self, study: optuna.Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
     ) -> Any:
         _refuse_several_objectives(study)
-        return self._independent.sample_independent(study, trial, param_name, param_distribution)
+        return self._independent_of(trial).sample_independent(study, trial, param_name, param_distribution)
 
     def before_trial(self, study: optuna.Study, trial: FrozenTrial) -> None:
-        self._independent.before_trial(study, trial)
+        self._independent_of(trial).before_trial(study, trial)
 
     def after_trial(
         self, study: optuna.Study, trial: FrozenTrial, state: TrialState, values: Sequence[float] | None
     ) -> None:
-        self._independent.after_trial(study, trial, state, values)
+        self._independent_of(trial).after_trial(study, trial, state, values)
+        self._of_trial.pop(trial.number, None)
 
     def _propose(self, study: optuna.Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]) -> dict[str, Any]:
         with _LOCK:
-            noisy = _is_noisy(_others(study, trial), search_space)
-            method = self._method or ("bocs:noise=true" if noisy else "bocs")
-            model = _Model(search_space, self._constraints, method, self._seed)
+            others = _others(study, trial)
+            method = self._method or ("bocs:noise=true" if _is_noisy(others, search_space) else "bocs")
+            model = self._model(search_space, method)
+            model.follow(study)
             while True:
-                levels, info, is_new = model.propose(_others(study, trial), study.direction, trial.number)
+                levels, info, is_new = model.propose(others, trial.number)
                 _write(study, trial, _INFO, info)
                 _write(study, trial, _PROPOSAL, dict(zip(search_space, levels)))
                 if not is_new or _settle(study, trial, model, levels):  # not new: the method measures a point again
                     return model.params(levels)
+                others = _others(study, trial)
+
+
+def _check(name: str, value: Any, is_right: bool, allowed: str) -> None:
+    if not is_right:
+        raise ValueError(f"BocsSampler: found {name}={value!r}; allowed: {allowed}")
+
+
+def _is_whole(value: Any, low: int, high: int) -> bool:
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool) and low <= int(value) <= high
+
+
+def _is_search_space(value: Any) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, Mapping) and all(
+        isinstance(name, str) and isinstance(d, BaseDistribution) for name, d in value.items()
+    )
 
 
 def _refuse_several_objectives(study: optuna.Study) -> None:
@@ -195,34 +258,55 @@ def _is_settled(trial: FrozenTrial) -> bool:
 
 
 class _Model:
-    """A search space of Optuna and a method of bocs on it."""
+    """A search space of Optuna, a method of bocs on it, and the finished trials of a study, which never change."""
 
     def __init__(
-        self, search_space: Mapping[str, BaseDistribution], constraints: Constraints, method: str, seed: int
+        self, search_space: Mapping[str, BaseDistribution], constraints: Constraints, method: str, seed: int, trials: int
     ) -> None:
         self._distributions = dict(search_space)
         self._space = Space({name: _to_variable(d) for name, d in search_space.items()})
-        self._method = _core.Method(make_task(self._space, constraints, 0.0, 0.0, seed), method)
+        task = make_task(self._space, constraints, 0.0, 0.0, seed)
+        self._method = _core.Method(task, _core.spec_for_budget(method, task, trials))
+        self._of: tuple[Any, int] | None = None
 
-    def propose(
-        self, others: list[FrozenTrial], direction: optuna.study.StudyDirection, number: int
-    ) -> tuple[list[int], str, bool]:
+    def follow(self, study: optuna.Study) -> None:
+        """From now on the trials are those of this study."""
+        if self._of is not None and self._of[0] is study._storage and self._of[1] == study._study_id:
+            return
+        self._of = study._storage, study._study_id
+        self._sign = -1.0 if study.direction == optuna.study.StudyDirection.MAXIMIZE else 1.0
+        self._finished: dict[int, list[int] | None] = {}  # the levels by number
+        self._seen: set[tuple[int, ...]] = set()
+        self._history = _core.History()
+
+    def propose(self, others: list[FrozenTrial], number: int) -> tuple[list[int], str, bool]:
         """The levels, how the method came to them, and whether no other trial has them."""
-        sign = -1.0 if direction == optuna.study.StudyDirection.MAXIMIZE else 1.0
-        history = _core.History()
-        seen = set()
         for other in others:
-            levels = self.levels(other)
-            if levels is None:
-                continue
-            seen.add(tuple(levels))
-            proposed = self._proposed(other) == levels  # else its info is of another point
-            history.add(other.number, levels, _outcome(other, sign), other.system_attrs[_INFO] if proposed else "{}")
+            if other.state.is_finished() and other.number not in self._finished:
+                levels = self.levels(other)
+                self._put(self._history, other, levels, self._seen)
+                self._finished[other.number] = levels
+        history, running = _core.History(self._history), set[tuple[int, ...]]()
+        for other in others:
+            if other.number not in self._finished:
+                self._put(history, other, self.levels(other), running)
         levels, info = self._method.propose(history, number)
-        return levels, info, tuple(levels) not in seen
+        return levels, info, tuple(levels) not in self._seen and tuple(levels) not in running
+
+    def _put(
+        self, history: _core.History, trial: FrozenTrial, levels: list[int] | None, seen: set[tuple[int, ...]]
+    ) -> None:
+        if levels is None:
+            return
+        seen.add(tuple(levels))
+        proposed = self._proposed(trial) == levels  # else its info is of another point
+        info = trial.system_attrs[_INFO] if proposed else "{}"
+        history.put(trial.number, levels, _outcome(trial, self._sign), info)
 
     def levels(self, trial: FrozenTrial) -> list[int] | None:
         """Of what the trial has or is about to get; None when it does not fit the space."""
+        if trial.number in self._finished:
+            return self._finished[trial.number]
         if all(name in trial.params for name in self._distributions):
             found = [
                 _level(d, entry.values, trial.params[entry.name])
@@ -291,75 +375,6 @@ def _value(distribution: Any, values: Sequence[Any], level: int) -> Any:
             return next(choice for choice in distribution.choices if choice == level)
         return distribution.choices[level]
     return values[level] if isinstance(distribution, IntDistribution) else float(values[level])
-
-
-# Studies of bocs for Optuna's dashboard
-
-
-def export(session: Session, storage: Any, name: str) -> optuna.Study:
-    """Writes the finished trials into a study of Optuna through Optuna's own API; called again, those that are new.
-
-    The value there is the total (f with the penalty). ``number``, ``value``, ``how`` and ``error`` are user attributes.
-    """
-    study = optuna.create_study(storage=storage, study_name=name, direction=session.direction, load_if_exists=True)
-    done = {trial.user_attrs.get("number") for trial in study.get_trials(deepcopy=False)}
-    distributions = _to_distributions(session.space)
-    study.add_trials(
-        [
-            _to_frozen(session.space, trial, distributions)
-            for trial in session.trials
-            if trial.state in ("complete", "failed") and trial.number not in done
-        ]
-    )
-    return study
-
-
-def _to_distributions(space: Space) -> dict[str, BaseDistribution]:
-    distributions: dict[str, BaseDistribution] = {}
-    for entry in space.entries:
-        for index in entry.indices:
-            variable = entry.variable
-            if isinstance(variable, (Integer, Real, Ordinal)):
-                distributions[space.names[index]] = _to_range(entry.values, getattr(variable, "log", False))
-            else:
-                distributions[space.names[index]] = CategoricalDistribution([_to_choice(v) for v in entry.values])
-    return distributions
-
-
-def _to_range(values: Sequence[Any], log: bool) -> BaseDistribution:
-    make = IntDistribution if all(isinstance(value, int) for value in (values[0], values[-1])) else FloatDistribution
-    return make(values[0], values[-1], log=log)
-
-
-def _to_choice(value: Any) -> Any:
-    return value if value is None or isinstance(value, (bool, int, float, str)) else level_text(value)
-
-
-def _to_frozen(space: Space, trial: Trial, distributions: dict[str, BaseDistribution]) -> FrozenTrial:
-    attributes: dict[str, Any] = {"number": trial.number, "how": trial.how, **trial.metrics}
-    complete = trial.state == "complete"
-    attributes.update({"value": trial.value} if complete else {"error": trial.error})
-    return optuna.create_trial(
-        state=TrialState.COMPLETE if complete else TrialState.FAIL,
-        value=trial.total if complete else None,
-        params={name: _to_choice(value) for name, value in space.values(space.levels(trial.x))},
-        distributions=distributions,
-        user_attrs=attributes,
-    )
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """python -m bocs.optuna STUDY URL"""
-    parser = argparse.ArgumentParser(prog="python -m bocs.optuna", description="Writes a study of bocs into a storage of Optuna.")
-    parser.add_argument("study", help="a SQLite file, sqlite:FILE, postgresql://USER@HOST/DATABASE, or a study file")
-    parser.add_argument("url", help="of Optuna's storage, such as sqlite:///optuna.db")
-    parser.add_argument("--study", dest="name", help="its name; not needed when the store holds only one")
-    options = parser.parse_args(arguments)
-    try:
-        study = Study(options.study, options.name)
-    except _core.Error as error:
-        parser.exit(1, f"{error}\n")
-    print(f"{study.name}: {len(export(study, options.url, study.name).trials)} trials in {options.url}")
 
 
 if __name__ == "__main__":

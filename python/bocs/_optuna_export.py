@@ -1,0 +1,92 @@
+"""Studies of bocs in a storage of Optuna, for its dashboard."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import optuna
+from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
+from optuna.trial import FrozenTrial, TrialState
+
+from . import _core
+from ._space import Integer, Ordinal, Real, Space, level_text
+from ._study import Study
+from ._trial import Trial
+
+if TYPE_CHECKING:
+    from ._session import Session
+
+
+def export(session: Session, storage: Any, name: str) -> optuna.Study:
+    """Writes the finished trials into a study of Optuna through Optuna's own API; called again, those that are new.
+
+    The value there is the total (f with the penalty). ``number``, ``value``, ``how`` and ``error`` are user attributes, as are the
+    metrics; a metric called like one of these is called "bocs:NAME".
+    """
+    study = optuna.create_study(storage=storage, study_name=name, direction=session.direction, load_if_exists=True)
+    done = {trial.user_attrs.get("number") for trial in study.get_trials(deepcopy=False)}
+    distributions = _to_distributions(session.space)
+    trials = session.trials
+    names = _core.ColumnNames(["number", "how", "value", "error"])
+    attributes = {metric: names.add(metric) for metric in sorted({m for trial in trials for m in trial.metrics})}
+    study.add_trials(
+        [
+            _to_frozen(session.space, trial, distributions, attributes)
+            for trial in trials
+            if trial.state in ("complete", "failed") and trial.number not in done
+        ]
+    )
+    return study
+
+
+def _to_distributions(space: Space) -> dict[str, BaseDistribution]:
+    distributions: dict[str, BaseDistribution] = {}
+    for entry in space.entries:
+        for index in entry.indices:
+            variable = entry.variable
+            if isinstance(variable, (Integer, Real, Ordinal)):
+                distributions[space.names[index]] = _to_range(entry.values, getattr(variable, "log", False))
+            else:
+                distributions[space.names[index]] = CategoricalDistribution([_to_choice(v) for v in entry.values])
+    return distributions
+
+
+def _to_range(values: Sequence[Any], log: bool) -> BaseDistribution:
+    make = IntDistribution if all(isinstance(value, int) for value in (values[0], values[-1])) else FloatDistribution
+    return make(values[0], values[-1], log=log)
+
+
+def _to_choice(value: Any) -> Any:
+    return value if value is None or isinstance(value, (bool, int, float, str)) else level_text(value)
+
+
+def _to_frozen(
+    space: Space, trial: Trial, distributions: dict[str, BaseDistribution], names: Mapping[str, str]
+) -> FrozenTrial:
+    complete = trial.state == "complete"
+    attributes: dict[str, Any] = {"number": trial.number, "how": trial.how}
+    attributes.update({"value": trial.value} if complete else {"error": trial.error})
+    attributes.update({names[metric]: value for metric, value in trial.metrics.items()})
+    return optuna.create_trial(
+        state=TrialState.COMPLETE if complete else TrialState.FAIL,
+        value=trial.total if complete else None,
+        params={name: _to_choice(value) for name, value in space.values(space.levels(trial.x))},
+        distributions=distributions,
+        user_attrs=attributes,
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """python -m bocs.optuna STUDY URL"""
+    parser = argparse.ArgumentParser(prog="python -m bocs.optuna", description="Writes a study of bocs into a storage of Optuna.")
+    parser.add_argument("study", help="a SQLite file, sqlite:FILE, postgresql://USER@HOST/DATABASE, or a study file")
+    parser.add_argument("url", help="of Optuna's storage, such as sqlite:///optuna.db")
+    parser.add_argument("--study", dest="name", help="its name; not needed when the store holds only one")
+    options = parser.parse_args(arguments)
+    try:
+        study = Study(options.study, options.name)
+    except _core.Error as error:
+        parser.exit(1, f"{error}\n")
+    print(f"{study.name}: {len(export(study, options.url, study.name).trials)} trials in {options.url}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,14 +17,25 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._constraints import Constraints, at_least, at_most, exactly
-from ._optimizer import Optimizer, maximize
-from ._space import binary
+from ._optimizer import Optimizer, make_task, maximize
+from ._space import Space, binary
 
 
 def _seed(random_state: Any) -> int:
     if isinstance(random_state, (int, numpy.integer)):
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def _check_whole(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+        raise ValueError(f"found {name}={value!r}; allowed: a whole number above 0")
+
+
+def _method(method: str, space: Any, constraints: Constraints, trials: int) -> str:
+    """With an initial design of at most a fifth of the trials."""
+    task = make_task(Space(space), constraints, 0.0, 0.0, 1)
+    return _core.spec_for_budget(method, task, int(trials))
 
 
 class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
@@ -82,6 +94,7 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
             X = validate_data(self, X, y, **checks)
         else:
             X, y = validate_data(self, X, y, multi_output=True, **checks)
+        self._check_parameters()
         cv = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
         splits = list(cv.split(X, y, groups))  # the same for every subset
 
@@ -101,10 +114,10 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         self.result_ = maximize(
             score,
             binary(X.shape[1]),
-            trials=self.trials,
+            trials=int(self.trials),
             seed=_seed(self.random_state),
             constraints=constraints,
-            l1=self.cost,
+            l1=float(self.cost),
             method=self.method,
             catch=(),
         )
@@ -114,8 +127,13 @@ class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
         self.best_score_ = self.result_.value
         return self
 
+    def _check_parameters(self) -> None:
+        if isinstance(self.cost, bool) or not isinstance(self.cost, numbers.Real) or not math.isfinite(self.cost):
+            raise ValueError(f"found cost={self.cost!r}; allowed: a finite number")
+        _check_whole("trials", self.trials)
+
     def _checked(self, name: str, count: int) -> int:
-        if not 1 <= count <= self.n_features_in_:
+        if not isinstance(count, numbers.Integral) or not 1 <= count <= self.n_features_in_:
             raise ValueError(f"found {name}={count!r}; allowed: from 1 to the {self.n_features_in_} features there are")
         return int(count)
 
@@ -182,11 +200,13 @@ class SearchCV(BaseSearchCV):
         )
 
     def _run_search(self, evaluate_candidates: Callable[..., Any]) -> None:
+        _check_whole("n_iter", self.n_iter)
+        _check_whole("batch", self.batch)
         optimizer = Optimizer(
             self.param_distributions,
             direction="maximize",
             constraints=self.constraints,
-            method=self.method,
+            method=_method(self.method, self.param_distributions, self.constraints, self.n_iter),
             seed=_seed(self.random_state),
         )
         metric = self.refit if isinstance(self.refit, str) else "score"

@@ -15,6 +15,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import bocs
 from bocs.sklearn import SearchCV, SubsetSelector
 
 
@@ -61,6 +62,48 @@ def test_mistakes_are_named() -> None:
     for wrong in ({"n_features": 9}, {"n_features": 0}, {"max_features": -1}, {"n_features": 2, "max_features": 2}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             SubsetSelector(Ridge(), **wrong).fit(X, Y)
+    for wrong in ({"cost": "a"}, {"cost": float("nan")}, {"trials": 2.5}, {"trials": 0}, {"n_features": 2.5}):
+        with pytest.raises(ValueError, match=f"found {next(iter(wrong))}=.*allowed: "):
+            SubsetSelector(Ridge(), **wrong).fit(X, Y)
+    for wrong in ({"n_iter": 2.5}, {"batch": 0}):
+        with pytest.raises(ValueError, match=f"found {next(iter(wrong))}=.*allowed: "):
+            SearchCV(Ridge(), {"alpha": [1.0, 2.0]}, **wrong).fit(X, Y)
+
+
+def test_a_search_leaves_trials_to_the_model() -> None:
+    space = {f"step{i}": bool for i in range(30)}  # its own design has 24 points
+    search = SearchCV(Pretender(), space, n_iter=25, random_state=0, cv=2)
+    found = search.fit(X, Y).cv_results_["params"]
+    designed = bocs.Optimizer(space, method="bocs:initial=5", seed=0, direction="maximize")
+    assert found[5:] != [] and len(found) == 25
+    for params, score in zip(found, search.cv_results_["mean_test_score"]):
+        trial = designed.ask()
+        assert trial.x == params
+        designed.tell(trial, float(score))
+
+
+class Pretender(sklearn.base.RegressorMixin, sklearn.base.BaseEstimator):
+    """An estimator whose score is made of its parameters."""
+
+    def __init__(self, **parameters: Any) -> None:
+        self.parameters = parameters
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        return dict(self.parameters)
+
+    def set_params(self, **parameters: Any) -> Any:
+        self.parameters = {**self.parameters, **parameters}
+        return self
+
+    def fit(self, X: Any, y: Any) -> Any:
+        self.fitted_ = True
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return numpy.zeros(len(X))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        return float(sum((-1) ** i * int(v) for i, v in enumerate(self.parameters.values())))
 
 
 def test_in_a_pipeline_with_names_and_clones() -> None:

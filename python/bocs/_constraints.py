@@ -60,8 +60,13 @@ def required(*conditions: str) -> Constraint:
     return Constraint(_make_required, conditions)
 
 
-def if_(*conditions: str, then: Conditions) -> Constraint:
+def if_(*conditions: str, then: Conditions | None = None) -> Constraint:
     """Where all of the conditions hold, all of ``then`` must: ``if_("pump", then="depot == 'river'")``."""
+    if then is None:
+        *where, last = [*map(repr, conditions), "..."] if len(conditions) < 2 else map(repr, conditions)
+        raise ValueError(f"if_ without then; allowed: bocs.if_({', '.join(where)}, then={last})")
+    if not conditions:
+        raise ValueError(f"if_ without a condition; allowed: bocs.if_('pump', then={then!r})")
     return Constraint(_make_if_, (conditions, _listed(then)))
 
 
@@ -176,7 +181,7 @@ class _Expression:
         try:
             self._node: ast.expr = ast.parse(text.strip(), mode="eval").body
         except SyntaxError:
-            if text in space.variables:  # a name that Python cannot write
+            if text in space.variables or text in space.names:  # a name that Python cannot write
                 self._node = ast.Name(text)
             else:
                 raise ValueError(
@@ -245,7 +250,7 @@ class _Expression:
             level = self._space.core.parse_level(i, text)
             if isinstance(node.ops[0], ast.NotEq):
                 if not isinstance(self._variable(i), Binary):
-                    self._refuse(f"write bocs.forbidden(\"{name} == {value!r}\") instead of !=")
+                    self._refuse_unequal(name, value)
                 text = str(1 - level)
             found.append((i, text))
         return found
@@ -300,6 +305,13 @@ class _Expression:
             return ast.literal_eval(node)
         except ValueError:
             self._refuse(f"found '{ast.unparse(node)}'; allowed: a value such as 3 or 'river'")
+
+    def _refuse_unequal(self, name: str, value: Any) -> NoReturn:
+        equal = f'"{name} == {value!r}"'
+        self._refuse(
+            f"!= is for binary variables; allowed: bocs.forbidden({equal}) as a constraint of its own, and "
+            f"bocs.at_least(1, of=[{equal}, T]) for bocs.if_(\"{name} != {value!r}\", then=T)"
+        )
 
     def _refuse(self, why: str) -> NoReturn:
         raise ValueError(f"the constraint '{self._text}': {why}")

@@ -71,7 +71,8 @@ def test_proposed_are_exactly_the_allowed_points(constraints: Any, allowed: Call
         ("s[7] <= 2", KeyError, ["s[7]"]),
         ("a or b", ValueError, ["a or b", "and"]),
         ("n", ValueError, ["n", "not binary"]),
-        ("n != 2", ValueError, ["forbidden"]),
+        ("n != 2", ValueError, ["bocs.forbidden(\"n == 2\")"]),
+        (bocs.if_("c != 'red'", then="a"), ValueError, ["bocs.at_least(1, of=[\"c == 'red'\", T])"]),
         ("n <=", ValueError, ["n <=", "cannot be read"]),
         ("__import__('os') <= 1", ValueError, ["__import__"]),
         (bocs.exactly(9, of="s"), ValueError, ["exactly 9"]),
@@ -85,6 +86,25 @@ def test_what_cannot_be_is_refused(constraint: Any, kind: type[Exception], words
         bocs.Optimizer(SPACE, constraints=[constraint])
     for word in words:
         assert word in str(caught.value)
+
+
+def test_the_advice_for_unequal_conditions_is_right() -> None:
+    optimizer = bocs.Optimizer(SPACE, constraints=[bocs.at_least(1, of=["c == 'red'", "a"])], method="random")
+    points = [trial.x for trial in optimizer.ask(40)]
+    assert all(x["a"] for x in points if x["c"] != "red") and any(not x["a"] for x in points)
+
+
+def test_if_without_then_says_how() -> None:
+    for conditions, words in [(("a", "b"), "bocs.if_('a', then='b')"), (("a",), "bocs.if_('a', then=...)")]:
+        with pytest.raises(ValueError) as caught:
+            bocs.if_(*conditions)
+        assert words in str(caught.value)
+
+
+def test_of_one_letter_no_other_is_meant() -> None:
+    with pytest.raises(KeyError) as caught:
+        bocs.Optimizer(SPACE, constraints=["m <= 2"])
+    assert "did you mean" not in str(caught.value) and "?;" not in str(caught.value)
 
 
 def test_names_that_python_cannot_write() -> None:

@@ -57,6 +57,7 @@ TEST(DidYouMean, OnlyWhatIsNear) {
   EXPECT_EQ(did_you_mean("trails", {"trials", "seed"}), "; did you mean 'trials'?");
   EXPECT_EQ(did_you_mean("colour", {"trials", "seed"}), "");
   EXPECT_EQ(did_you_mean("ab", {"xy"}), "");
+  EXPECT_EQ(did_you_mean("c", {"a", "b"}), "");  // of one letter every other is one letter away
 }
 
 TEST(Joined, PutsTheSeparatorBetweenParts) {

@@ -61,7 +61,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   int distance = word.size() <= 3 ? 2 : 3;  // what is as far as this is another word
   for (const auto& candidate : known) {
     const int d = edit_distance(word, candidate);
-    if (d >= distance) continue;
+    if (d >= distance || d >= static_cast<int>(word.size())) continue;  // no letter in common
     distance = d;
     nearest = &candidate;
   }

@@ -11,6 +11,7 @@
 #include "bocs/core/error.hpp"
 #include "bocs/method/variation.hpp"
 #include "bocs/model/polynomial_model.hpp"
+#include "bocs/model/values.hpp"
 #include "bocs/regress/bayes.hpp"
 
 namespace bocs {
@@ -174,7 +175,7 @@ TEST(Explain, ThePosteriorIsTheOneThatProposes) {
   }
   // [BP18] supplement F in closed form: the posterior mean of the standard Bayesian regression.
   const PolynomialModel model(task.space, {.order = 2}, std::make_shared<Bayes>());
-  const Data data = complete_data(history);
+  const Data data = Values(task, history).complete();
   const Vector exact = Bayes().posterior(Design(model.basis(), data.x), data.y).mean.tail(model.basis()->size());
   const auto effects = explain("bocs:order=2,model=bayes", task, history, Sense::minimize, {.draws = 4000});
   ASSERT_EQ(effects.size(), 21U);

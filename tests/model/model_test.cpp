@@ -5,26 +5,6 @@
 namespace bocs {
 namespace {
 
-TEST(CompleteData, HasTheCompleteTrialsInOrderWithoutThePenalty) {
-  History history;
-  const auto add = [&history](State state, Point x, double y) {
-    Trial trial;
-    trial.number = history.size();
-    trial.state = state;
-    trial.x = std::move(x);
-    trial.y = y;
-    history.add(trial);
-  };
-  add(State::complete, {0, 1}, 5);
-  add(State::failed, {1, 1}, kUnknown);
-  add(State::running, {1, 0}, kUnknown);
-  add(State::complete, {0, 1}, -2);
-  const Data data = complete_data(history);
-  EXPECT_EQ(data.x, (std::vector<Point>{{0, 1}, {0, 1}}));
-  EXPECT_EQ(data.y, (Vector{{5, -2}}));
-  EXPECT_EQ(data.noise, 0);
-}
-
 TEST(Standard, HasMeanZeroAndVarianceOneAtAnyScale) {
   for (const double scale : {1.0, 1e300, 1e-300}) {
     const Vector y = scale * Vector{{1, 2, 3, 6}};

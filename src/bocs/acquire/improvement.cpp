@@ -7,6 +7,7 @@
 
 #include "bocs/acquire/initial.hpp"
 #include "bocs/core/moves.hpp"
+#include "bocs/model/values.hpp"
 
 namespace bocs {
 namespace {
@@ -19,11 +20,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// The search for the unseen point of largest log expected improvement.
 class Ascent {
  public:
-  /// `best_total` is what to improve on, and a penalty of `unit` is 1, both in units of the model.
-  Ascent(const Situation& now, const Posterior& posterior, double best_total, double unit)
+  /// `best_total` is what to improve on, in units of the model, one of which is `unit` on the scale of the values.
+  Ascent(const Situation& now, const Values& values, const Posterior& posterior, double best_total, double unit)
       : task_(now.task),
         history_(now.history),
         repeats_(now.repeats),
+        values_(values),
         posterior_(posterior),
         best_total_(best_total),
         unit_(unit) {}
@@ -51,7 +53,7 @@ class Ascent {
   /// Values above the floor are exact; others are only known to be at most the floor.
   [[nodiscard]] std::vector<double> score(std::span<const Point> points, double floor) const {
     std::vector<double> penalties;
-    for (const Point& x : points) penalties.push_back(penalty(task_, x) / unit_);
+    for (const Point& x : points) penalties.push_back(values_.penalty(x) / unit_);
     const auto value = [&](Eigen::Index k, double mean, double variance) {
       return log_expected_improvement(mean + penalties[k], variance, best_total_);
     };
@@ -81,6 +83,7 @@ class Ascent {
   const Task& task_;
   const History& history_;
   bool repeats_;
+  const Values& values_;
   const Posterior& posterior_;
   double best_total_;
   double unit_;
@@ -89,14 +92,15 @@ class Ascent {
   double best_value_ = -kInfinity;
 };
 
-/// All trials: complete ones standardized, running ones at the mean, failed ones at the worst of the complete ones.
-Data all_data(const History& history, const Standard& standard, const Vector& complete) {
+/// All trials: complete ones as given, standardized; running ones at the mean; failed ones at the worst of the complete.
+Data all_data(const History& history, const Values& values, const Vector& complete) {
   const double worst = complete.maxCoeff();
+  Eigen::Index next = 0;  // of the complete ones
   Data data{{}, Vector(history.size())};
   for (const Trial& trial : history.trials()) {
-    data.y[static_cast<Eigen::Index>(data.x.size())] = trial.state == State::complete ? standard(trial.y)
-                                                       : trial.state == State::failed ? worst
-                                                                                      : 0;
+    data.y[static_cast<Eigen::Index>(data.x.size())] = values.counts(trial)       ? complete[next++]
+                                                       : values.has_failed(trial) ? worst
+                                                                                  : 0;
     data.x.push_back(trial.x);
   }
   return data;
@@ -132,18 +136,19 @@ double log_expected_improvement(double mean, double variance, double best) {
 Proposal ExpectedImprovement::choose(const Situation& now) const {
   const Task& task = now.task;
   const auto index = static_cast<std::uint64_t>(now.number);
-  Data complete = complete_data(now.history);
+  const Values values(task, now.history);
+  Data complete = values.complete();
   const Standard standard(complete.y);
   complete.y = complete.y.unaryExpr(standard);
-  Data data = all_data(now.history, standard, complete.y);
+  Data data = all_data(now.history, values, complete.y);
   if (now.noise) data.noise = noise_variance(complete);
   const auto posterior = model_->fit(data, Rng(task.seed, "fit", index));
 
   // What there is to improve on: the best value measured; where measurements are random, the best value predicted at a
   // measured point, for the best measurement is a lucky one.
   Vector totals = now.noise ? posterior->predict(complete.x).mean : complete.y;
-  for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += penalty(task, complete.x[i]) / standard.scale();
-  Ascent ascent(now, *posterior, totals.minCoeff(), standard.scale());
+  for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += values.penalty(complete.x[i]) / standard.scale();
+  Ascent ascent(now, values, *posterior, totals.minCoeff(), standard.scale());
   Rng rng(task.seed, "acquire", index);
   for (Point& x : best_points(complete.x, totals, kStarts)) ascent.climb(std::move(x), rng);
 
@@ -157,7 +162,7 @@ Proposal ExpectedImprovement::choose(const Situation& now) const {
   }
   proposal.x = ascent.best();
   const Prediction f = posterior->predict({&proposal.x, 1});
-  proposal.info.predicted = standard.original(f.mean[0]) + penalty(task, proposal.x);
+  proposal.info.predicted = standard.original(f.mean[0]) / values.unit() + penalty(task, proposal.x);
   proposal.info.how = "expected improvement";
   return proposal;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "bocs/model/values.hpp"
+
 namespace bocs {
 namespace {
 
@@ -60,7 +62,8 @@ std::vector<MeasuredPoint> weigh(const Data& data, const Vector& predictions) {
 
 std::vector<MeasuredPoint> measured_points(const Task& task, const History& history, const Model& model,
                                            const Rng& rng) {
-  Data data = complete_data(history);
+  const Values values(task, history);
+  Data data = values.complete();
   const Standard standard(data.y);
   data.y = data.y.unaryExpr(standard);
   data.noise = noise_variance(data);
@@ -68,9 +71,9 @@ std::vector<MeasuredPoint> measured_points(const Task& task, const History& hist
   if (!predictions.allFinite()) return {};
   std::vector<MeasuredPoint> points = weigh(data, predictions);
   for (MeasuredPoint& point : points) {
-    point.mean = standard.original(point.mean) + penalty(task, point.x);
-    point.deviation *= standard.scale();
-    point.error *= standard.scale();
+    point.mean = standard.original(point.mean) / values.unit() + penalty(task, point.x);
+    point.deviation *= standard.scale() / values.unit();
+    point.error *= standard.scale() / values.unit();
   }
   return points;
 }

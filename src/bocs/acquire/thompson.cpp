@@ -5,6 +5,7 @@
 
 #include "bocs/acquire/initial.hpp"
 #include "bocs/minimize/bound.hpp"
+#include "bocs/model/values.hpp"
 
 namespace bocs {
 namespace {
@@ -32,24 +33,20 @@ Data first_of_each(const Data& all, int& settled) {
 }
 
 /// Adds what failing costs to the draw, times a draw of the chance to fail.
-void add_failures(const Situation& now, const PolynomialModel& model, Draw& draw) {
+void add_failures(const Situation& now, const Values& values, const PolynomialModel& model, Draw& draw) {
   Data data;
   std::vector<double> failed;
-  double best = std::numeric_limits<double>::infinity();
-  double worst = -best;
   for (const Trial& trial : now.history.trials()) {
-    if (trial.state != State::complete && trial.state != State::failed) continue;
+    if (!values.counts(trial) && !values.has_failed(trial)) continue;
     data.x.push_back(trial.x);
-    failed.push_back(trial.state == State::failed ? 1 : 0);
-    if (trial.state != State::complete) continue;
-    best = std::min(best, total(now.task, trial));
-    worst = std::max(worst, total(now.task, trial));
+    failed.push_back(values.has_failed(trial) ? 1 : 0);
   }
   if (std::find(failed.begin(), failed.end(), 1.0) == failed.end()) return;
   data.y = Eigen::Map<const Vector>(failed.data(), static_cast<Eigen::Index>(failed.size()));
   Rng rng(now.task.seed, "failures", static_cast<std::uint64_t>(now.number));
   const Draw chance = model.draw(data, 1, rng).front();
-  const double cost = worst > best ? worst - best : 1;
+  const Vector totals = values.totals();
+  const double cost = totals.maxCoeff() > totals.minCoeff() ? totals.maxCoeff() - totals.minCoeff() : values.unit();
   Draw avoiding = draw;
   avoiding.alpha += cost * chance.alpha;
   avoiding.intercept += cost * chance.intercept;
@@ -67,10 +64,11 @@ Proposal Thompson::choose(const Situation& now) const {
   // Lines 3 and 8: the posterior given all evaluations so far. Line 5: alpha ~ P(alpha | X, y).
   const auto start = std::chrono::steady_clock::now();
   Rng draw_rng(now.task.seed, "draw", index);
-  Settled settled{now.history.settled(),
+  const Values values(now.task, now.history,
+                      options_.failures ? Values::Extremes::are_failures : Values::Extremes::as_told);
+  Settled settled{values.settled(),
                   Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
-  Data data = complete_data(now.history);
-  if (!options_.repeated) data = first_of_each(data, settled.rows);
+  const Data data = options_.repeated ? values.complete() : first_of_each(values.complete(), settled.rows);
   Draw draw = model_->draw(data, settled, 1, draw_rng).front();
   info.regress_seconds = seconds_since(start);
   info.repairs = draw.repairs;
@@ -81,12 +79,12 @@ Proposal Thompson::choose(const Situation& now) const {
     proposal.x = initial_point(now.task, now.history, now.number, now.repeats);
     return proposal;
   }
-  if (options_.failures) add_failures(now, *model_, draw);
+  if (options_.failures) add_failures(now, values, *model_, draw);
 
   // Line 6: x = argmin f_alpha(x) + P(x), outside what has been seen.
   const auto drawn = std::chrono::steady_clock::now();
   Polynomial f(model_->basis(), std::move(draw.alpha), draw.intercept);
-  f.add_penalty(now.task);
+  values.add_penalty(f);
   Rng minimize_rng(now.task.seed, "minimize", index);
   const Allowed allowed(now.repeats ? kNoPoints : now.history.seen(), now.task.constraints);
   Minimum minimum = minimizer_->minimize(f, allowed, minimize_rng);
@@ -95,8 +93,8 @@ Proposal Thompson::choose(const Situation& now) const {
     minimum.lower_bound = lower_bound(f, minimum.x, bound_rng);
   }
   info.minimize_seconds = seconds_since(drawn);
-  info.predicted = minimum.value;
-  if (std::isfinite(minimum.lower_bound)) info.lower_bound = minimum.lower_bound;
+  info.predicted = minimum.value / values.unit();
+  if (std::isfinite(minimum.lower_bound)) info.lower_bound = minimum.lower_bound / values.unit();
   info.status = draw.repairs > 0 ? Status::repaired : minimum.status;
   info.how = "order " + std::to_string(model_->basis()->regular_order());
   if (!minimum.how.empty()) info.how += ", " + minimum.how;

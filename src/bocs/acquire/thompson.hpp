@@ -8,7 +8,7 @@
 namespace bocs {
 
 struct ThompsonOptions {
-  bool failures = true;  // avoids regions that fail
+  bool failures = true;  // avoids regions that fail, or have extreme values (model/values.hpp); false: fits all values
   bool repeated = true;  // false: of several measurements of a point the first one counts, as in the authors' program
 };
 

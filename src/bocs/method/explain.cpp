@@ -8,6 +8,7 @@
 #include "bocs/method/explaining_draws.hpp"
 #include "bocs/method/variation.hpp"
 #include "bocs/model/polynomial_model.hpp"
+#include "bocs/model/values.hpp"
 #include "bocs/regress/horseshoe.hpp"
 
 namespace bocs {
@@ -89,7 +90,8 @@ ExplainingDraws explaining_draws(const Method& method, const Task& task, const H
   ExplainingDraws result;
   result.basis = model.basis();
   result.own = own != nullptr && options.order == 0;
-  Data data = affordable(complete_data(history), result.basis->size());
+  const Values values(task, history);
+  Data data = affordable(values.complete(), result.basis->size());
   if (sense == Sense::maximize) data.y = -data.y;
   result.trials = static_cast<int>(data.x.size());
   const double cost = sweep_cost(result.trials, result.basis->size());
@@ -104,6 +106,10 @@ ExplainingDraws explaining_draws(const Method& method, const Task& task, const H
     for (std::size_t k = sweeps + 1; k < all.size(); k += 2) chains[c].push_back(all[k]);
   });
   for (auto& chain : chains) std::move(chain.begin(), chain.end(), std::back_inserter(result.draws));
+  for (Draw& draw : result.draws) {
+    draw.intercept /= values.unit();
+    draw.alpha /= values.unit();
+  }
 
   const Vector varying = Design(result.basis, data.x).varying();
   for (int k = 0; k < result.basis->size(); ++k) {

@@ -18,9 +18,6 @@ struct Data {
   double noise = 0;  // variance of one measurement around f; 0: measurements are exact
 };
 
-/// The complete trials in order of number. The penalty is not part of y: it is known, and no model has to learn it.
-Data complete_data(const History& history);
-
 /// Values in units of their standard deviation, from their mean. If all are the same, the unit is 1.
 class Standard {
  public:

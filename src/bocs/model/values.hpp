@@ -1,0 +1,47 @@
+#pragma once
+// The one place where values enter models: which complete trials count, and in which unit their values are.
+
+#include "bocs/model/model.hpp"
+#include "bocs/model/outliers.hpp"
+
+namespace bocs {
+
+class Polynomial;
+
+/// A history as models see it; a function of its complete trials. Keeps a reference to the task.
+///
+/// A complete trial whose value is extreme on the bad side (outliers.hpp) counts as a failed one: an error must not hide
+/// the differences of all others, and a large number for "not allowed" says nothing else than a failure. Values are
+/// multiplied by a power of two, which is 1 unless their squares would leave the range of a double. So where nothing is
+/// extreme, models see what was told, with the same bits. Why so: docs/decisions/0001-robust-values.md.
+class Values {
+ public:
+  enum class Extremes { are_failures, as_told };
+  Values(const Task& task, const History& history, Extremes extremes = Extremes::are_failures);
+
+  /// The trials that count, in order of number. The penalty is not part of y: it is known, and no model has to learn it.
+  [[nodiscard]] const Data& complete() const { return complete_; }
+  /// How many of the first of them come before the first unfinished trial.
+  [[nodiscard]] int settled() const { return settled_; }
+  [[nodiscard]] bool counts(const Trial& trial) const { return trial.state == State::complete && trial.y <= top_; }
+  [[nodiscard]] bool has_failed(const Trial& trial) const {
+    return trial.state == State::failed || (trial.state == State::complete && trial.y > top_);
+  }
+
+  /// What a difference of 1 is to a model: a power of two. What a model says is divided by it before it is shown.
+  [[nodiscard]] double unit() const { return unit_; }
+  [[nodiscard]] double penalty(const Point& x) const { return unit_ * bocs::penalty(task_, x); }
+  /// y plus the penalty of each of complete().
+  [[nodiscard]] Vector totals() const;
+  /// Adds the penalty to a function that was learned from complete().
+  void add_penalty(Polynomial& f) const;
+
+ private:
+  const Task& task_;
+  double top_ = std::numeric_limits<double>::infinity();  // the largest value that is not extreme
+  double unit_ = 1;
+  int settled_ = 0;
+  Data complete_;
+};
+
+}  // namespace bocs

@@ -94,7 +94,7 @@ class BocsSampler(BaseSampler):
 
     def _forget(self) -> None:
         """The memory of what may be computed again."""
-        self._last: tuple[Any, _Model] | None = None
+        self._last: tuple[str, _Model] | None = None
         self._of_trial: dict[int, BaseSampler] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -106,9 +106,8 @@ class BocsSampler(BaseSampler):
 
     def _model(self, search_space: Mapping[str, BaseDistribution], method: str) -> _Model:
         """Made once per search space: it remembers what it computed for earlier trials. Only used under the lock."""
-        key = (method, [(name, repr(distribution)) for name, distribution in search_space.items()])
-        if self._last is None or self._last[0] != key:
-            self._last = key, _Model(search_space, self._constraints, method, self._seed, self._trials)
+        if self._last is None or self._last[0] != method or not self._last[1].is_of(search_space):
+            self._last = method, _Model(search_space, self._constraints, method, self._seed, self._trials)
         return self._last[1]
 
     def _independent_of(self, trial: FrozenTrial) -> BaseSampler:
@@ -151,12 +150,14 @@ class BocsSampler(BaseSampler):
         return self._independent_of(trial).sample_independent(study, trial, param_name, param_distribution)
 
     def before_trial(self, study: optuna.Study, trial: FrozenTrial) -> None:
-        self._independent_of(trial).before_trial(study, trial)
+        if self._independent is not None:
+            self._independent.before_trial(study, trial)
 
     def after_trial(
         self, study: optuna.Study, trial: FrozenTrial, state: TrialState, values: Sequence[float] | None
     ) -> None:
-        self._independent_of(trial).after_trial(study, trial, state, values)
+        if self._independent is not None:
+            self._independent.after_trial(study, trial, state, values)
         self._of_trial.pop(trial.number, None)
 
     def _propose(self, study: optuna.Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]) -> dict[str, Any]:
@@ -234,7 +235,7 @@ def _is_infeasible(trial: FrozenTrial) -> bool:
 
 
 def _settle(study: optuna.Study, trial: FrozenTrial, model: _Model, levels: list[int]) -> bool:
-    """True when the point is this trial's alone; False: another has it, think again.
+    """True when the point, which is new to the model, is this trial's alone; False: another has it, think again.
 
     The proposal is written before the others are read, so that of two trials with the same point at least one sees the
     other. Who sees one that is settled, or one of a lower number, gives way; who sees only an unsettled one of a higher
@@ -242,7 +243,7 @@ def _settle(study: optuna.Study, trial: FrozenTrial, model: _Model, levels: list
     """
     deadline = time.monotonic() + _PATIENCE
     while True:
-        rivals = [other for other in _others(study, trial) if model.levels(other) == levels]
+        rivals = [other for other in model.unknown(_others(study, trial)) if model.levels(other) == levels]
         if any(_is_settled(other) or other.number < trial.number for other in rivals):
             return False
         if not rivals:
@@ -269,33 +270,44 @@ class _Model:
         self._method = _core.Method(task, _core.spec_for_budget(method, task, trials))
         self._of: tuple[Any, int] | None = None
 
+    def is_of(self, search_space: Mapping[str, BaseDistribution]) -> bool:
+        """By repr, since Optuna takes the choices 1 and True for equal."""
+        mine = self._distributions
+        return list(mine) == list(search_space) and all(
+            d is mine[name] or repr(d) == repr(mine[name]) for name, d in search_space.items()
+        )
+
     def follow(self, study: optuna.Study) -> None:
         """From now on the trials are those of this study."""
         if self._of is not None and self._of[0] is study._storage and self._of[1] == study._study_id:
             return
         self._of = study._storage, study._study_id
         self._sign = -1.0 if study.direction == optuna.study.StudyDirection.MAXIMIZE else 1.0
-        self._finished: dict[int, list[int] | None] = {}  # the levels by number
+        self._finished: set[int] = set()  # numbers of those in the history, or not of this space
         self._seen: set[tuple[int, ...]] = set()
         self._history = _core.History()
 
     def propose(self, others: list[FrozenTrial], number: int) -> tuple[list[int], str, bool]:
         """The levels, how the method came to them, and whether no other trial has them."""
-        for other in others:
-            if other.state.is_finished() and other.number not in self._finished:
-                levels = self.levels(other)
-                self._put(self._history, other, levels, self._seen)
-                self._finished[other.number] = levels
-        history, running = _core.History(self._history), set[tuple[int, ...]]()
-        for other in others:
-            if other.number not in self._finished:
-                self._put(history, other, self.levels(other), running)
+        running: list[FrozenTrial] = []
+        for other in self.unknown(others):
+            if not other.state.is_finished():
+                running.append(other)
+                continue
+            self._put(self._history, other, self._seen)
+            self._finished.add(other.number)
+        history, seen = _core.History(self._history), set[tuple[int, ...]]()
+        for other in running:
+            self._put(history, other, seen)
         levels, info = self._method.propose(history, number)
-        return levels, info, tuple(levels) not in self._seen and tuple(levels) not in running
+        return levels, info, tuple(levels) not in self._seen and tuple(levels) not in seen
 
-    def _put(
-        self, history: _core.History, trial: FrozenTrial, levels: list[int] | None, seen: set[tuple[int, ...]]
-    ) -> None:
+    def unknown(self, trials: list[FrozenTrial]) -> list[FrozenTrial]:
+        """Those that had not finished at the last proposal."""
+        return [trial for trial in trials if trial.number not in self._finished]
+
+    def _put(self, history: _core.History, trial: FrozenTrial, seen: set[tuple[int, ...]]) -> None:
+        levels = self.levels(trial)
         if levels is None:
             return
         seen.add(tuple(levels))
@@ -305,8 +317,6 @@ class _Model:
 
     def levels(self, trial: FrozenTrial) -> list[int] | None:
         """Of what the trial has or is about to get; None when it does not fit the space."""
-        if trial.number in self._finished:
-            return self._finished[trial.number]
         if all(name in trial.params for name in self._distributions):
             found = [
                 _level(d, entry.values, trial.params[entry.name])

@@ -58,5 +58,6 @@ def test_it_runs_where_there_is_nothing_else(wheel: Path, tmp_path: Path) -> Non
         printed = run(venv / "bin" / "python", "-c", program, env=alone, cwd=tmp_path)
         assert printed == "[0 1 0 1 0 1 0 1 0 1 0] has the value 0.5\n"
         assert run("bocs", "--version", env=alone, executable=venv / "bin" / "bocs").startswith("bocs ")
+        assert run(venv / "bin" / "python", "-m", "bocs", "--version", env=alone).startswith("bocs ")
         tried += 1
     assert tried > 0

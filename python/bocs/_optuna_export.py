@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def export(session: Session, storage: Any, name: str) -> optuna.Study:
     """Writes the finished trials into a study of Optuna through Optuna's own API; called again, those that are new.
 
-    The value there is the total (f with the penalty). ``number``, ``value``, ``how`` and ``error`` are user attributes, as are the
-    metrics; a metric called like one of these is called "bocs:NAME".
+    The value there is the total (f with the penalty). ``number``, ``value``, ``how`` and ``error`` are user
+    attributes, as are the metrics; a metric called like one of these is called "bocs:NAME".
     """
     study = optuna.create_study(storage=storage, study_name=name, direction=session.direction, load_if_exists=True)
     done = {trial.user_attrs.get("number") for trial in study.get_trials(deepcopy=False)}

@@ -43,8 +43,8 @@ def to_variable(variable: _core.Variable, count: int | None = None) -> Variable:
         for level in levels:
             if isinstance(level, _core.Unstorable):
                 raise _core.InvalidArgument(
-                    f"{variable.name}: the level '{level.text}' is an object that a store cannot keep; open the study with "
-                    "the space that it was made with: bocs.Study(where, name, space={...})"
+                    f"{variable.name}: the level '{level.text}' is an object that a store cannot keep; open the study "
+                    "with the space that it was made with: bocs.Study(where, name, space={...})"
                 )
         return Categorical(levels, count)
     if not variable.values:

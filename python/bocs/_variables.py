@@ -16,8 +16,8 @@ from . import _core
 class Binary:
     """Yes or no. ``Binary(24)`` is an array of 24, a NumPy vector of 0 and 1.
 
-    ``Binary(names=["radius", "mean texture"])`` is an array whose elements have names: ``f[radius]`` in constraints, frames
-    and ``explain()``.
+    ``Binary(names=["radius", "mean texture"])`` is an array whose elements have names: ``f[radius]`` in constraints,
+    frames and ``explain()``.
     """
 
     count: int | None = None
@@ -96,9 +96,9 @@ class Ordinal:
 class Categorical:
     """One of ``levels``: any Python objects whose texts, ``str(level)``, are distinct. With ``count``, a list of choices.
 
-    Messages and constraints name a level by its text. A point is written with commas between its values, so a comma in a
-    text is shown as a semicolon. Studies keep None, bools, numbers and texts with their types; a study whose levels are other objects is
-    opened again with ``space=``.
+    Messages and constraints name a level by its text. A point is written with commas between its values, so a comma in
+    a text is shown as a semicolon. Studies keep None, bools, numbers and texts with their types; a study whose levels
+    are other objects is opened again with ``space=``.
     """
 
     levels: Sequence[Any]
@@ -177,12 +177,14 @@ def _listed(levels: Any) -> list[Any]:
 
 
 def _checked_names(names: Any, count: int | None) -> tuple[str, ...]:
-    """As a study file allows them: they appear in name[element], in references name=value and in placeholders {name}."""
+    """As in a study file: they appear in name[element], in references name=value and in placeholders {name}."""
     listed = tuple(_listed(names))
     for name in listed:
         unfit = not isinstance(name, str) or not name or name != name.strip(" ") or set(name) & set("[]{}=")
         if unfit or any(ord(c) < 32 or ord(c) == 127 for c in name):
-            raise ValueError(f"names: found {name!r}; allowed: texts without [ ] {{ }} =, control characters, and spaces at the ends")
+            raise ValueError(
+                f"names: found {name!r}; allowed: texts without [ ] {{ }} =, control characters, and spaces at the ends"
+            )
     if not listed or len(set(listed)) < len(listed):
         raise ValueError(f"names: found {list(listed)!r}; allowed: at least one name, and each once")
     if count is not None and count != len(listed):
@@ -228,7 +230,8 @@ def as_variable(name: str, described: Any) -> Variable:
             whole = isinstance(low, int) and isinstance(high, int)
             meant = f"range({low}, {high + 1})" if whole else f"bocs.real({low!r}, {high!r})"
             raise ValueError(
-                f"found {described!r}, which may be a range or two levels; allowed: {meant}, or the list [{low!r}, {high!r}]"
+                f"found {described!r}, which may be a range or two levels; "
+                f"allowed: {meant}, or the list [{low!r}, {high!r}]"
             )
         if hasattr(described, "dtype") and hasattr(described, "tolist"):
             return _of_array(described)
@@ -243,7 +246,7 @@ def as_variable(name: str, described: Any) -> Variable:
 
 
 def _of_array(array: Any) -> Variable:
-    """Of numpy.arange and numpy.linspace: numbers in an order. Other arrays, of texts for example, are lists of levels."""
+    """Of numpy.arange and numpy.linspace: numbers in an order. Other arrays, such as texts, are lists of levels."""
     values = array.tolist()
     if array.ndim != 1:
         raise ValueError(f"found an array of shape {array.shape}; allowed: one dimension")

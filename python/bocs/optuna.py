@@ -41,18 +41,19 @@ _LOCK = threading.Lock()  # one thread of a process thinks at a time, and sees w
 class BocsSampler(BaseSampler):
     """Proposes bool, int, categorical and stepped float parameters together, by the methods of bocs.
 
-    An int with ``log`` is a grid of about a hundred of its values. Other floats, and parameters that not all trials have,
-    are left to ``independent_sampler`` (default: Optuna's TPESampler). Running trials, also those of other processes on the same storage, are known, so that no point is
-    proposed twice; failed, pruned and infeasible trials (a constraint value above 0) are places to avoid. The sampler
-    has no state: a study that is resumed with the same seed goes on as if it had not been interrupted.
+    An int with ``log`` is a grid of about a hundred of its values. Other floats, and parameters that not all trials
+    have, are left to ``independent_sampler`` (default: Optuna's TPESampler). Running trials, also those of other
+    processes on the same storage, are known, so that no point is proposed twice; failed, pruned and infeasible trials
+    (a constraint value above 0) are places to avoid. The sampler has no state: a study that is resumed with the same
+    seed goes on as if it had not been interrupted.
 
         seed                 the same seed gives the same points (n_jobs=1); None: a random one
-        method               of bocs, such as "ei" or "bocs:order=2"; None: "bocs", or "bocs:noise=true" when the value depends on
-                             further parameters, too
-        trials               evaluations you plan; the initial design takes at most a fifth of them (5 at least), unless the method
-                             says ``initial=...``
-        search_space         the distributions, if known before the first trial; otherwise the parameters that all complete
-                             trials have
+        method               of bocs, such as "ei" or "bocs:order=2"; None: "bocs", or "bocs:noise=true" when the value
+                             depends on further parameters, too
+        trials               evaluations you plan; the initial design takes at most a fifth of them (5 at least), unless
+                             the method says ``initial=...``
+        search_space         the distributions, if known before the first trial; otherwise the parameters that all
+                             complete trials have
         constraints          known ones, as of ``bocs.minimize``, over the names in ``search_space``; never violated
         independent_sampler  for everything else
     """

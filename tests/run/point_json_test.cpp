@@ -27,12 +27,13 @@ TEST(PointJson, IsReadBackInAnyOrder) {
 }
 
 TEST(PointJson, LevelsHaveTheirTypes) {
-  const Space space({choice("v", {std::int64_t{64}, LevelValue(), std::string("null"), true, std::string("a,b"), 1.0})});
+  const std::string text = "a,b";
+  const Space space({choice("v", {std::int64_t{64}, LevelValue(), std::string("null"), true, text, 1.0})});
   const std::vector<std::string> written{"64", "null", R"("null")", "true", R"("a,b")", "1.0"};
   for (int level = 0; level < 6; ++level) {
-    const std::string text = R"({"v":)" + written[level] + "}";
-    EXPECT_EQ(named_point_json(space, {level}), text);
-    EXPECT_EQ(point_from_named_json(space, text), Point{level});
+    const std::string json = R"({"v":)" + written[level] + "}";
+    EXPECT_EQ(named_point_json(space, {level}), json);
+    EXPECT_EQ(point_from_named_json(space, json), Point{level});
   }
   EXPECT_EQ(point_from_named_json(space, R"({"v": "64"})"), Point{0});
   EXPECT_EQ(point_from_named_json(space, R"({"v": 64.0})"), Point{0});

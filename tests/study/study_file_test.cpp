@@ -298,8 +298,9 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused("[[variables]]\nname = \"a\"\ntype = \"bool\"\n", {"stations.toml:3:", "'bool'", "binary, integer"});
   refused("[[variables]]\nname = \"a\"\ntype = \"integer\"\nlow = 3\nhigh = 1\n",
           {"stations.toml:5: high: found 1", "from 3"});
-  refused("[[variables]]\nname = \"a\"\ntype = \"categorical\"\nlevels = [\"x\", [3]]\n", {"stations.toml:4:", "levels"});
-  refused("[[variables]]\nname = \"a\"\ntype = \"categorical\"\nlevels = [\"3\", 3]\n", {"stations.toml:4:", "'3' twice"});
+  const std::string categorical = "[[variables]]\nname = \"a\"\ntype = \"categorical\"\n";
+  refused(categorical + "levels = [\"x\", [3]]\n", {"stations.toml:4:", "levels"});
+  refused(categorical + "levels = [\"3\", 3]\n", {"stations.toml:4:", "'3' twice"});
   refused("[[variables]]\nname = \"a=b\"\ntype = \"binary\"\n", {"stations.toml:2:", "a=b"});
   refused("[[variables]]\nname = \"a\\u001b[2J\"\ntype = \"binary\"\n", {"stations.toml:2:", "control"});
   refused(one_ + "[objective]\ncommand = \"python3 simulate.py\"\n", {"stations.toml:5:", "a list of texts"});

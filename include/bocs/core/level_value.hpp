@@ -20,7 +20,7 @@ using LevelValue = std::variant<std::monostate, bool, std::int64_t, double, std:
 /// The value as people read it, and as Python writes it: None, True, 64, 0.5, 1e-05, red.
 std::string text_of(const LevelValue& value);
 
-/// True if a person who writes this text may mean the value: its own text, or another spelling of it, as in JSON and CSV
+/// True if a person who writes this text may mean the value: it is its text, or another spelling, as in JSON and CSV
 /// files: null or nothing for None, true for True, 64.0 for 64.
 bool may_mean(const std::string& text, const LevelValue& value);
 

@@ -53,7 +53,7 @@ Variable real(std::string name, double low, double high, const Spacing& spacing 
 /// The numbers given, ascending, each as far from the next as any other: 16, 32, 64. Integer if all are whole.
 Variable ordinal(std::string name, std::vector<double> values);
 Variable categorical(std::string name, const std::vector<std::string>& labels);
-/// Levels of any type whose texts are distinct. A comma in a text is shown as a semicolon: points are written with commas.
+/// A categorical variable whose levels have types; their texts are distinct. A comma in a text is shown as a semicolon.
 Variable choice(std::string name, std::vector<LevelValue> levels);
 
 /// The level whose value a person writes so: "1", "true", "-7", "0.25", "red"; for real variables within 1 % of a step.

@@ -1,6 +1,5 @@
 #include "bocs/core/level_value.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -26,7 +25,7 @@ std::optional<double> number_in(const std::string& text) {
 }
 
 std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return text;
 }
 

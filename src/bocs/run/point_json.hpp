@@ -7,11 +7,12 @@
 
 namespace bocs {
 
-/// In one line, in the order of the variables. Levels have their types: 64, null, "64"; those of a study of 0.2 are texts.
+/// In one line, in the order of the variables. Levels have their types: 64, null, "64"; those of a study of 0.2 are
+/// texts.
 std::string named_point_json(const Space& space, const Point& x);
 
-/// The inverse; the names may come in any order, a binary value may also be true or false, a level also its text. Throws InvalidArgument that
-/// names what is missing, unknown or not allowed.
+/// The inverse; the names may come in any order, a binary value may also be true or false, a level its text. Throws
+/// InvalidArgument that names what is missing, unknown or not allowed.
 Point point_from_named_json(const Space& space, const std::string& text);
 
 }  // namespace bocs

@@ -19,7 +19,7 @@ class ColumnNames {
   std::set<std::string> taken_;
 };
 
-/// number, state, the variables, value, total (with the penalty), seconds, error, the metrics. A variable keeps its name.
+/// number, state, the variables, value, total (with the penalty), seconds, error, metrics. Variables keep their names.
 std::vector<std::string> column_names(const Space& space, const std::set<std::string>& metrics);
 /// The column `value` of a file with a column for every variable.
 std::string value_column(const Space& space);

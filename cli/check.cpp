@@ -79,7 +79,7 @@ constexpr int kLongestProposal = 5;  // seconds we wait for one
 Proposing time_a_proposal(const StudyFile& file) {
   const Task& task = file.spec.task;
   Proposing result;
-  result.trials = std::max(2, file.method->initial_points());
+  result.trials = std::max(2, file.method->initial_points(file.spec.task));
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) return result;
   const pid_t child = fork();
@@ -138,7 +138,7 @@ Check check_file(const std::string& name) {
                                   ? "there is only 1 point: fewer than trials"
                                   : fmt::format("there are only {:.0f} points: fewer than trials", result.points));
   }
-  const int initial = file.method->initial_points();
+  const int initial = file.method->initial_points(file.spec.task);
   if (file.spec.trials <= initial) {
     result.warnings.push_back(
         fmt::format("all {} trials are initial points: nothing is left for the model; raise trials, or lower initial",
@@ -167,7 +167,7 @@ void print_check(const Check& result) {
   if (spec.task.l1 > 0) line("penalty", fmt::format("{:.6g} |x|", spec.task.l1));
   if (spec.task.l2 > 0) line("penalty", fmt::format("{:.6g} |x|^2", spec.task.l2));
   line("method", spec.method);
-  const int initial = std::min(result.file.method->initial_points(), spec.trials);
+  const int initial = std::min(result.file.method->initial_points(result.file.spec.task), spec.trials);
   if (initial > 0) line("initial", counted(initial, "point") + " before the model takes over");
   if (result.proposing.seconds) {
     line("proposal",
@@ -206,7 +206,7 @@ void print_check_as_json(const Check& result) {
   out["constraints"] = Json::array();
   for (const auto& constraint : spec.task.constraints.list()) out["constraints"].push_back(constraint.text);
   out["method"] = spec.method;
-  out["initial"] = result.file.method->initial_points();
+  out["initial"] = result.file.method->initial_points(result.file.spec.task);
   out["proposal_seconds"] = result.proposing.seconds ? Json(*result.proposing.seconds) : Json(nullptr);
   out["command"] = spec.objective.command;
   out["store"] = without_password(result.file.store);

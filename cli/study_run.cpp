@@ -10,11 +10,11 @@ namespace bocs::cli {
 namespace {
 
 /// Nothing but failures, to the end or until it was given up.
-bool is_failing(const Standing& standing, const RunResult& result) {
+bool is_failing(const Standing& standing, const WorkResult& result) {
   return !result.failing.empty() || (standing.complete == 0 && standing.failed > 0 && result.reason == Reason::trials);
 }
 
-void print_result_as_json(const Study& study, const Standing& standing, const RunResult& result) {
+void print_result_as_json(const Study& study, const Standing& standing, const WorkResult& result) {
   Json out = {{"study", study.spec().name}, {"store", without_password(study.url())}};
   out["best"] = standing.best == nullptr ? Json(nullptr) : trial_json(study, *standing.best);
   out["recommended"] = recommendation_json(study, standing);
@@ -32,7 +32,7 @@ void print_result_as_json(const Study& study, const Standing& standing, const Ru
 }
 
 void print_result(const RunArguments& arguments, const Study& study, const Standing& standing,
-                  const RunResult& result) {
+                  const WorkResult& result) {
   fmt::print("study        {} in {}\n", harmless(study.spec().name), without_password(study.url()));
   print_answer(study, standing);
   fmt::print("evaluations  {} of {}, {} failed; {} now, in {}\n", standing.finished(), study.budget(), standing.failed,
@@ -51,7 +51,7 @@ void explain_giving_up(const RunArguments& arguments, const Study& study) {
 }
 
 /// One line on stderr, whatever is quiet.
-void explain_failing(const RunArguments& arguments, const Standing& standing, const RunResult& result) {
+void explain_failing(const RunArguments& arguments, const Standing& standing, const WorkResult& result) {
   const std::string what = result.failing.empty() ? fmt::format("all {} evaluations failed", standing.failed)
                                                   : result.failing + "; stopped, so that no more are lost";
   fmt::print(stderr,
@@ -91,7 +91,7 @@ Patience patience_of(const RunArguments& arguments) {
 int run_and_show(Study& study, const RunArguments& arguments, const std::string& directory, int workers) {
   const Objective objective = as_data([&] { return command_of(study.spec(), directory, interrupted_twice); });
   listen_for_interrupt(true);
-  const RunResult result = [&] {
+  const WorkResult result = [&] {
     RunDisplay display(arguments, study, workers);
     RunOptions options;
     options.workers = workers;

@@ -9,7 +9,7 @@ int main() {
   const bocs::Space recipe(
       {bocs::categorical("flour", {"wheat", "rye", "spelt"}), bocs::integer("hours", 1, 8), bocs::binary("salt")});
   bocs::Optimizer optimizer({recipe}, "bocs", bocs::Sense::maximize);
-  optimizer.add(recipe.parse("wheat,2,1"), 0.1);  // known before
+  optimizer.tell(recipe.parse("wheat,2,1"), 0.1);  // known before
   for (int day = 0; day < 12; ++day) {
     const bocs::Trial morning = optimizer.ask(), evening = optimizer.ask();
     optimizer.tell(evening.number, taste(evening.x));

@@ -113,23 +113,17 @@ void bind_space(nb::module_& module) {
   module.def("column_names", &column_names, nb::arg("space"), nb::arg("metrics"));
   module.def("did_you_mean", &did_you_mean, nb::arg("word"), nb::arg("known"));
   module.def("check_method", &check_method, nb::arg("method"));
-  module.def(
-      "spec_for_budget",
-      [](const std::string& method, const Task& task, int trials) {
-        return spec_for_budget(method, task.space, task.constraints, trials);
-      },
-      nb::arg("method"), nb::arg("task"), nb::arg("trials"), ReleaseGil());
-
   nb::class_<Task>(module, "Task")
       .def(
           "__init__",
           [](Task* task, const Space& space, std::vector<Constraint> constraints, double l1, double l2,
-             std::uint64_t seed) {
-            Task made{space, l1, l2, seed, Constraints(space, std::move(constraints))};
+             std::uint64_t seed, int trials) {
+            Task made{space, l1, l2, seed, Constraints(space, std::move(constraints)), trials};
             made.check();
             new (task) Task(std::move(made));
           },
-          nb::arg("space"), nb::arg("constraints"), nb::arg("l1"), nb::arg("l2"), nb::arg("seed"), ReleaseGil())
+          nb::arg("space"), nb::arg("constraints"), nb::arg("l1"), nb::arg("l2"), nb::arg("seed"),
+          nb::arg("trials") = 0, ReleaseGil())
       .def_prop_ro("constraints",
                    [](const Task& task) {
                      std::vector<std::string> texts;
@@ -153,6 +147,8 @@ NB_MODULE(_core, module) {
   module.attr("commit") = std::string(bocs::commit());
   bind_exceptions(module);
   bind_space(module);
+  bind_trial(module);
+  bind_session(module);
   bind_optimizer(module);
   bind_study(module);
   bind_problem(module);

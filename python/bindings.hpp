@@ -39,11 +39,9 @@ struct TrialView {
 TrialView view(const Task& task, Sense sense, const Trial& trial);
 std::vector<TrialView> view(const Task& task, Sense sense, const History& history);
 
-/// The terms of the method's model, largest first. order = 0: the method's own.
-std::vector<Effect> explain(const Task& task, const History& history, Sense sense, const std::string& method, int order,
-                            int draws);
-
 void bind_space(nb::module_& module);
+void bind_trial(nb::module_& module);
+void bind_session(nb::module_& module);  // before what derives from it
 void bind_optimizer(nb::module_& module);
 void bind_study(nb::module_& module);
 void bind_problem(nb::module_& module);

@@ -1,67 +1,40 @@
 // Trials, methods and the optimizer in memory.
 
-#include <mutex>
-
-#include "bindings.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/run/optimizer.hpp"
 #include "bocs/store/json.hpp"
+#include "shared_session.hpp"
 
 namespace bocs::python {
 namespace {
 
-/// An Optimizer that any number of Python threads may use: one at a time. The lock is only ever waited for without
-/// Python's own (ReleaseGil), so that the two cannot block each other.
-class SharedOptimizer {
+class SharedOptimizer final : public SharedSession {
  public:
   SharedOptimizer(Task task, const std::string& method, Sense sense, const std::vector<std::string>& trials)
-      : method_(method), optimizer_(std::move(task), method, sense, read(trials)) {}
+      : optimizer_(std::move(task), method, sense, read(trials)) {}
 
-  TrialView ask() {
-    const std::lock_guard lock(mutex_);
-    return seen(optimizer_.ask());
+  int tell(const Point& x, const Outcome& outcome, bool imported) {
+    return with([&](Session&) {
+      return optimizer_.tell(x, outcome, imported ? Origin::imported : Origin::told);
+    });
   }
-  void tell(int number, const Outcome& outcome) {
-    const std::lock_guard lock(mutex_);
-    optimizer_.tell(number, outcome);
-  }
-  int add(const Point& x, double value) {
-    const std::lock_guard lock(mutex_);
-    return optimizer_.add(x, value);
-  }
-  TrialView trial(int number) {
-    const std::lock_guard lock(mutex_);
-    const Trial* found = optimizer_.history().find(number);
-    require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
-    return seen(*found);
-  }
-  std::vector<TrialView> trials() {
-    const std::lock_guard lock(mutex_);
-    return view(optimizer_.task(), optimizer_.sense(), optimizer_.history());
-  }
-  int size() {
-    const std::lock_guard lock(mutex_);
-    return optimizer_.history().size();
-  }
-  std::optional<TrialView> best() {
-    const std::lock_guard lock(mutex_);
-    const Trial* best = optimizer_.best();
-    return best == nullptr ? std::nullopt : std::optional(seen(*best));
-  }
-  std::pair<Point, double> recommend() {
-    const std::lock_guard lock(mutex_);
-    const Recommendation answer = optimizer_.recommend();
-    return {answer.x, optimizer_.shown(answer.value)};
-  }
-  std::vector<Effect> explain(int order, int draws) {
-    const std::lock_guard lock(mutex_);
-    return python::explain(optimizer_.task(), optimizer_.history(), optimizer_.sense(), method_, order, draws);
+  /// All of them, or, if one is wrong, none.
+  void add_past(const std::vector<std::pair<Point, double>>& rows) {
+    with([&](Session& session) {
+      for (const auto& [x, y] : rows) {
+        session.task().space.check(x);
+        session.task().constraints.check(x);
+        check_told(y);
+      }
+      for (const auto& [x, y] : rows) optimizer_.tell(x, Outcome::value(y), Origin::imported);
+    });
   }
   /// The history to the last bit, for pickling.
   std::vector<std::string> written() {
-    const std::lock_guard lock(mutex_);
-    std::vector<std::string> texts;
-    for (const auto& trial : optimizer_.history().trials()) texts.push_back(trial_to_json(trial));
-    return texts;
+    return with([](Session& session) {
+      std::vector<std::string> texts;
+      for (const auto& trial : session.history().trials()) texts.push_back(trial_to_json(trial));
+      return texts;
+    });
   }
 
  private:
@@ -70,10 +43,8 @@ class SharedOptimizer {
     for (const auto& text : texts) history.add(trial_from_json(text));
     return history;
   }
-  [[nodiscard]] TrialView seen(const Trial& trial) const { return view(optimizer_.task(), optimizer_.sense(), trial); }
+  Session& session() override { return optimizer_; }
 
-  std::mutex mutex_;
-  std::string method_;
   Optimizer optimizer_;
 };
 
@@ -88,8 +59,8 @@ struct PureMethod {
 TrialView view(const Task& task, Sense sense, const Trial& trial) {
   TrialView seen{trial.number, trial.state, trial.x};
   if (trial.state == State::complete) {
-    seen.value = oriented(sense, trial.y);
-    seen.total = oriented(sense, total(task, trial));
+    seen.value = oriented(sense, trial.y) + 0.0;  // never -0
+    seen.total = oriented(sense, total(task, trial)) + 0.0;
   }
   seen.error = trial.error;
   seen.seconds = trial.seconds;
@@ -106,16 +77,7 @@ std::vector<TrialView> view(const Task& task, Sense sense, const History& histor
   return seen;
 }
 
-std::vector<Effect> explain(const Task& task, const History& history, Sense sense, const std::string& method, int order,
-                            int draws) {
-  ExplainOptions options;
-  options.order = order;
-  options.draws = draws;
-  options.threads = hardware_threads();
-  return bocs::explain(*make_method(method, task.space, task.constraints), task, history, sense, options).effects;
-}
-
-void bind_optimizer(nb::module_& module) {
+void bind_trial(nb::module_& module) {
   nb::enum_<Sense>(module, "Sense").value("minimize", Sense::minimize).value("maximize", Sense::maximize);
   nb::enum_<State>(module, "State")
       .value("waiting", State::waiting)
@@ -152,19 +114,15 @@ void bind_optimizer(nb::module_& module) {
       .def_ro("high", &Effect::high)
       .def_ro("probability", &Effect::probability);
 
+}
+
+void bind_optimizer(nb::module_& module) {
   using O = SharedOptimizer;
-  nb::class_<O>(module, "Optimizer")
+  nb::class_<O, SharedSession>(module, "Optimizer")
       .def(nb::init<Task, const std::string&, Sense, const std::vector<std::string>&>(), nb::arg("task"),
            nb::arg("method"), nb::arg("sense"), nb::arg("trials") = std::vector<std::string>(), ReleaseGil())
-      .def("ask", &O::ask, ReleaseGil())
-      .def("tell", &O::tell, nb::arg("number"), nb::arg("outcome"), ReleaseGil())
-      .def("add", &O::add, nb::arg("levels"), nb::arg("value"), ReleaseGil())
-      .def("trial", &O::trial, nb::arg("number"), ReleaseGil())
-      .def("trials", &O::trials, ReleaseGil())
-      .def("size", &O::size, ReleaseGil())
-      .def("best", &O::best, ReleaseGil())
-      .def("recommend", &O::recommend, ReleaseGil())
-      .def("explain", &O::explain, nb::arg("order"), nb::arg("draws"), ReleaseGil())
+      .def("tell_point", &O::tell, nb::arg("levels"), nb::arg("outcome"), nb::arg("imported") = false, ReleaseGil())
+      .def("add_past", &O::add_past, nb::arg("rows"), ReleaseGil())
       .def("written", &O::written, ReleaseGil());
 
   nb::class_<History>(module, "History")

@@ -1,114 +1,37 @@
 // Studies in a store, and workers on them.
 
-#include <mutex>
-
-#include "bindings.hpp"
 #include "bocs/core/parallel.hpp"
 #include "bocs/report/report.hpp"
 #include "bocs/store/worker.hpp"
 #include "bocs/study/open_study.hpp"
+#include "shared_session.hpp"
 
 namespace bocs::python {
 namespace {
 
-TrialView seen(const Study& study, const Trial& trial) { return view(study.task(), study.sense(), trial); }
-
-TrialView find(const Study& study, int number) {
-  const Trial* found = study.history().find(number);
-  require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
-  return seen(study, *found);
-}
-
-std::optional<TrialView> best(const Study& study) {
-  return study.best() == nullptr ? std::nullopt : std::optional(seen(study, *study.best()));
-}
-
-/// A Study that any number of Python threads may use: one at a time.
-class SharedStudy {
+class SharedStudy final : public SharedSession {
  public:
   explicit SharedStudy(Study study) : study_(std::move(study)) {}
 
-  TrialView ask() {
-    const std::lock_guard lock(mutex_);
-    return seen(study_, study_.ask());
-  }
-  void tell(int number, const Outcome& outcome) {
-    const std::lock_guard lock(mutex_);
-    study_.tell(number, outcome);
-  }
-  int add(const Point& x, double value) {
-    const std::lock_guard lock(mutex_);
-    return study_.add(x, value);
-  }
-  int enqueue(const Point& x) {
-    const std::lock_guard lock(mutex_);
-    return study_.enqueue(x);
-  }
-  bool release(int number) {
-    const std::lock_guard lock(mutex_);
-    return study_.release(number);
-  }
-  TrialView trial(int number) {
-    const std::lock_guard lock(mutex_);
-    study_.refresh();
-    return find(study_, number);
-  }
-  std::vector<TrialView> trials() {
-    const std::lock_guard lock(mutex_);
-    study_.refresh();
-    return view(study_.task(), study_.sense(), study_.history());
-  }
-  int size() {
-    const std::lock_guard lock(mutex_);
-    study_.refresh();
-    return study_.history().size();
-  }
-  std::optional<TrialView> best() {
-    const std::lock_guard lock(mutex_);
-    study_.refresh();
-    return python::best(study_);
-  }
-  std::pair<Point, double> recommend() {
-    const std::lock_guard lock(mutex_);
-    study_.refresh();
-    const Recommendation answer = study_.recommend();
-    return {answer.x, study_.shown(answer.value)};
-  }
-  std::vector<Effect> explain(int order, int draws) {
-    const std::lock_guard lock(mutex_);
-    study_.refresh();
-    return python::explain(study_.task(), study_.history(), study_.sense(), study_.spec().method, order, draws);
-  }
-  std::string report() {
-    const std::lock_guard lock(mutex_);
-    return report_html(study_, {.explain = true, .threads = hardware_threads(), .command = command_line_name()});
-  }
-  bool finished() {
-    const std::lock_guard lock(mutex_);
-    study_.refresh();
-    return study_.finished();
-  }
-  StudySpec spec() {
-    const std::lock_guard lock(mutex_);
-    study_.refresh();
-    return study_.spec();
-  }
-  int budget() {
-    const std::lock_guard lock(mutex_);
-    study_.refresh();
-    return study_.budget();
+  /// call(study), alone, after what the others did was read.
+  template <class Call>
+  auto current(const Call& call) {
+    return with([&](Session& session) {
+      session.refresh();
+      return call(study_);
+    });
   }
   [[nodiscard]] const std::string& url() const { return study_.url(); }
 
  private:
-  /// As `bocs` takes it.
-  [[nodiscard]] std::string command_line_name() const {
-    return "--store " + without_password(study_.url()) + " --study " + study_.spec().name;
-  }
-
-  std::mutex mutex_;
+  Session& session() override { return study_; }
   Study study_;
 };
+
+/// As `bocs` takes it.
+std::string command_line_name(const Study& study) {
+  return "--store " + without_password(study.url()) + " --study " + study.spec().name;
+}
 
 /// The study of that name, or, when no name is given, the only one of the store.
 std::unique_ptr<SharedStudy> open(const std::string& url, const std::optional<std::string>& name) {
@@ -123,31 +46,44 @@ std::unique_ptr<SharedStudy> open(const std::string& url, const std::optional<st
   return std::make_unique<SharedStudy>(store.open(studies.front().spec.name));
 }
 
-/// Asked while a store is away; Ctrl-C then ends the wait as a KeyboardInterrupt.
-bool check_signals() {
-  const nb::gil_scoped_acquire gil;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  return false;
-}
-
-/// A Worker of one thread. close() gives back what it holds.
-class PythonWorker {
+/// A worker on a study. close() gives back what it holds.
+class SharedWorker final : public SharedSession {
  public:
-  PythonWorker(const std::string& url, const std::string& study, double patience) {
+  SharedWorker(const std::string& url, const std::string& study, double patience) {
     WorkerOptions options;
     options.patience_seconds = patience;
-    options.stop = check_signals;
-    worker_ = std::make_unique<Worker>(url, study, options);
+    options.stop = [this] { return is_interrupted(); };
+    try {
+      worker_ = std::make_unique<Worker>(url, study, options);
+    } catch (const Error&) {
+      raise_interrupt();
+      throw;
+    }
   }
-  TrialView ask() { return seen(worker_->study(), worker_->ask()); }
-  void tell(int number, const Outcome& outcome) { worker_->tell(number, outcome); }
-  [[nodiscard]] TrialView trial(int number) const { return find(worker_->study(), number); }
-  [[nodiscard]] int size() const { return worker_->history().size(); }
-  [[nodiscard]] std::optional<TrialView> best() const { return python::best(worker_->study()); }
   void close() { worker_.reset(); }
 
  private:
+  Session& session() override {
+    require(worker_ != nullptr, "the worker has ended");
+    return *worker_;
+  }
+  /// Asked while the store is away: Ctrl-C ends the wait. The exception is kept until the call is over, for nothing may
+  /// be thrown from here.
+  bool is_interrupted() {
+    const nb::gil_scoped_acquire gil;
+    if (!interrupt_ && PyErr_CheckSignals() != 0) interrupt_.emplace();
+    return interrupt_.has_value();
+  }
+  void raise_interrupt() override {
+    if (!interrupt_) return;
+    const nb::gil_scoped_acquire gil;
+    nb::python_error interrupt = std::move(*interrupt_);
+    interrupt_.reset();
+    throw interrupt;
+  }
+
   std::unique_ptr<Worker> worker_;
+  std::optional<nb::python_error> interrupt_;
 };
 
 }  // namespace
@@ -165,6 +101,7 @@ void bind_study(nb::module_& module) {
       .def_ro("name", &StudySpec::name)
       .def_ro("method", &StudySpec::method)
       .def_ro("sense", &StudySpec::sense)
+      .def_ro("trials", &StudySpec::trials)
       .def_prop_ro("variables", [](const StudySpec& spec) { return spec.task.space.variables(); });
   using S = SharedStudy;
   module.def("open_study", &open, nb::arg("url"), nb::arg("name").none(), ReleaseGil());
@@ -177,33 +114,86 @@ void bind_study(nb::module_& module) {
   module.def(
       "study_of_file", [](const std::string& path) { return std::make_unique<S>(open_study(load_study_file(path))); },
       nb::arg("path"), ReleaseGil());
-  nb::class_<S>(module, "Study")
-      .def("ask", &S::ask, ReleaseGil())
-      .def("tell", &S::tell, nb::arg("number"), nb::arg("outcome"), ReleaseGil())
-      .def("add", &S::add, nb::arg("levels"), nb::arg("value"), ReleaseGil())
-      .def("enqueue", &S::enqueue, nb::arg("levels"), ReleaseGil())
-      .def("release", &S::release, nb::arg("number"), ReleaseGil())
-      .def("trial", &S::trial, nb::arg("number"), ReleaseGil())
-      .def("trials", &S::trials, ReleaseGil())
-      .def("size", &S::size, ReleaseGil())
-      .def("best", &S::best, ReleaseGil())
-      .def("recommend", &S::recommend, ReleaseGil())
-      .def("explain", &S::explain, nb::arg("order"), nb::arg("draws"), ReleaseGil())
-      .def("report", &S::report, ReleaseGil())
-      .def("finished", &S::finished, ReleaseGil())
-      .def("spec", &S::spec, ReleaseGil())
-      .def("budget", &S::budget, ReleaseGil())
+  nb::class_<S, SharedSession>(module, "Study")
+      .def(
+          "tell_point",
+          [](S& shared, const Point& x, const Outcome& outcome, bool imported) {
+            return shared.current([&](Study& study) {
+              require(outcome.state == State::complete, "a point that was not asked for needs a value");
+              return study.add_past({{x, outcome.y}}, imported ? Origin::imported : Origin::told);
+            });
+          },
+          nb::arg("levels"), nb::arg("outcome"), nb::arg("imported") = false, ReleaseGil())
+      .def(
+          "add_past",
+          [](S& shared, const std::vector<std::pair<Point, double>>& rows) {
+            shared.current([&](Study& study) {
+              std::vector<Evaluation> evaluations;
+              for (const auto& [x, y] : rows) evaluations.push_back({x, y});
+              if (!evaluations.empty()) study.add_past(evaluations);
+            });
+          },
+          nb::arg("rows"), ReleaseGil())
+      .def(
+          "allow",
+          [](S& shared, int more) {
+            shared.current([&](Study& study) {
+              const auto trials = study.history().trials();
+              const auto waiting = std::count_if(trials.begin(), trials.end(),
+                                                 [](const Trial& trial) { return trial.state == State::waiting; });
+              const int missing = study.history().size() - static_cast<int>(waiting) + more - study.budget();
+              if (study.budget() == 0 || missing <= 0) return;
+              StudySpec spec = study.spec();
+              spec.trials += missing;
+              study.amend(spec);
+            });
+          },
+          nb::arg("more"), ReleaseGil())
+      .def(
+          "retry",
+          [](S& shared, int number) { return shared.current([&](Study& study) { return study.retry(number); }); },
+          nb::arg("number"), ReleaseGil())
+      .def(
+          "pause", [](S& shared, bool paused) { shared.current([&](Study& study) { study.pause(paused); }); },
+          nb::arg("paused"), ReleaseGil())
+      .def(
+          "paused", [](S& shared) { return shared.current([](Study& study) { return study.paused(); }); }, ReleaseGil())
+      .def(
+          "set_budget",
+          [](S& shared, int trials) {
+            shared.current([&](Study& study) {
+              StudySpec spec = study.spec();
+              spec.trials = trials;
+              study.amend(spec);
+            });
+          },
+          nb::arg("trials"), ReleaseGil())
+      .def(
+          "report",
+          [](S& shared) {
+            return shared.current([](Study& study) {
+              return report_html(study, {.explain = true, .threads = hardware_threads(),
+                                         .command = command_line_name(study)});
+            });
+          },
+          ReleaseGil())
+      .def(
+          "finished", [](S& shared) { return shared.current([](Study& study) { return study.finished(); }); },
+          ReleaseGil())
+      .def(
+          "spec", [](S& shared) { return shared.current([](Study& study) { return study.spec(); }); }, ReleaseGil())
+      .def(
+          "budget", [](S& shared) { return shared.current([](Study& study) { return study.budget(); }); },
+          ReleaseGil())
       .def_prop_ro("url", &S::url);
+  module.def(
+      "delete_study", [](const std::string& url, const std::string& name) { Store(url).remove(name); }, nb::arg("url"),
+      nb::arg("name"), ReleaseGil());
 
-  nb::class_<PythonWorker>(module, "Worker")
+  nb::class_<SharedWorker, SharedSession>(module, "Worker")
       .def(nb::init<const std::string&, const std::string&, double>(), nb::arg("url"), nb::arg("study"),
            nb::arg("patience"), ReleaseGil())
-      .def("ask", &PythonWorker::ask, ReleaseGil())
-      .def("tell", &PythonWorker::tell, nb::arg("number"), nb::arg("outcome"), ReleaseGil())
-      .def("trial", &PythonWorker::trial, nb::arg("number"))
-      .def("size", &PythonWorker::size)
-      .def("best", &PythonWorker::best)
-      .def("close", &PythonWorker::close, ReleaseGil());
+      .def("close", &SharedWorker::close, ReleaseGil());
 }
 
 }  // namespace bocs::python

@@ -21,7 +21,7 @@ ALLOWED = {
     "method": BELOW_METHOD,
     "run": BELOW_RUN,
     "problem": {"core"},
-    "store": BELOW_RUN,
+    "store": BELOW_RUN | {"run"},
     "study": BELOW_RUN | {"run", "store"},
     "experiment": BELOW_RUN | {"run", "store", "study", "problem"},
     "report": BELOW_RUN | {"run", "store", "study", "problem", "experiment"},

@@ -32,6 +32,7 @@ from ._core import (
 from ._core import version as __version__
 from ._optimizer import Optimizer, maximize, minimize
 from ._problem import Problem, problem
+from ._run import EvaluationError
 from ._session import Result
 from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, binary, ordinal, real
 from ._study import Study
@@ -46,6 +47,7 @@ __all__ = [
     "Effect",
     "Effects",
     "Error",
+    "EvaluationError",
     "Integer",
     "InvalidArgument",
     "Optimizer",

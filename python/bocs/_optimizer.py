@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import concurrent.futures
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
 from . import _core
 from ._constraints import Constraints, compile_constraints
-from ._run import Callback, Catch, Direction, Objective
-from ._session import Result, Session
-from ._space import Binary, Space
+from ._executor import Executor
+from ._past import PastData
+from ._run import Callback, Catch, Direction, Limits, Objective
+from ._session import Result, Session, _Calls
+from ._space import Binary, Point, Space
 
 SpaceLike = Union[Mapping[str, Any], Binary, Space]
 
@@ -22,10 +23,10 @@ def to_sense(direction: str) -> _core.Sense:
     return senses[direction]
 
 
-def make_task(space: Space, constraints: Constraints, l1: float, l2: float, seed: int) -> _core.Task:
+def make_task(space: Space, constraints: Constraints, l1: float, l2: float, seed: int, trials: int = 0) -> _core.Task:
     if not isinstance(seed, int) or not 0 <= seed < 2**63:
         raise ValueError(f"found the seed {seed!r}; allowed: a whole number from 0 to 2^63 - 1")
-    return _core.Task(space.core, compile_constraints(space, constraints), l1, l2, seed)
+    return _core.Task(space.core, compile_constraints(space, constraints), l1, l2, seed, trials)
 
 
 class Optimizer(Session):
@@ -38,6 +39,10 @@ class Optimizer(Session):
 
     The same arguments and the same tells give the same points, as from C++ and from the command line. An Optimizer may be
     pickled and copied; it goes on as if nothing had happened. Any number of threads may use it.
+
+        trials       evaluations you plan: the random initial design takes at most a fifth of them; None: not known
+
+    The others are those of ``minimize``.
     """
 
     def __init__(
@@ -50,11 +55,15 @@ class Optimizer(Session):
         l2: float = 0.0,
         method: str = "bocs",
         seed: int = 1,
+        trials: int | None = None,
     ) -> None:
+        if trials is not None and (isinstance(trials, bool) or not isinstance(trials, int) or trials < 1):
+            raise ValueError(f"found trials={trials!r}; allowed: a whole number above 0, or None")
         self.space = Space(space)
         self.direction = direction
         self.method = method
-        self._arguments = {"constraints": constraints, "l1": l1, "l2": l2, "seed": seed}
+        self._calls = _Calls()
+        self._arguments = {"constraints": constraints, "l1": l1, "l2": l2, "seed": seed, "trials": trials or 0}
         self._start([])
 
     def _start(self, trials: list[str]) -> None:
@@ -83,37 +92,48 @@ def minimize(
     l1: float = 0.0,
     l2: float = 0.0,
     method: str = "bocs",
+    start: Iterable[Point] = (),
+    data: PastData = (),
     timeout: float | None = None,
     target: float | None = None,
     catch: Catch = Exception,
     callback: Callback | None = None,
-    executor: concurrent.futures.Executor | None = None,
+    executor: Executor = None,
     batch: int | None = None,
     parallel: int | None = None,
+    n_jobs: int | None = None,
     progress: bool | None = None,
+    keep_going: bool = False,
 ) -> Result:
     """Finds a point of ``space`` where f is small, in few evaluations.
 
         f             gets a point (a dict; a NumPy vector if the space is ``bocs.binary(n)``) and returns a number, or a dict
                       with ``value`` and other numbers, which are kept as metrics. NaN and infinities are failed evaluations.
         space         ``{"pump": bool, "crew": range(1, 9), "depot": ["north", "south"], "station": bocs.Binary(24)}``
-        trials        evaluations in all, initial and failed ones included; default 100 unless there is another limit
+        trials        evaluations, initial and failed ones included; default 100 unless there is another limit. The random
+                      initial design takes at most a fifth of them
         seed          the same seed gives the same points
         constraints   texts such as ``"pump + 2*crew <= 10"``, and ``bocs.exactly(10, of="station")``, ``bocs.if_(...)``, ...;
                       f is never called at a point that breaks one
         l1, l2        weights of a penalty on the size of x: f + l1 |x| + l2 |x|^2 is minimized (f - ... is maximized)
         method        as on the command line: "bocs", "ei", "bocs:order=3,noise=true"; ``bocs methods`` lists them
+        start         points that are evaluated first
+        data          what is known already: pairs of a point and its value, or a DataFrame as ``to_frame`` makes it
         timeout       begin no evaluation after so many seconds
         target        stop at a total as good as this
         catch         exceptions of f that are failed evaluations, which the model learns from; ``catch=()`` raises them
         callback      called with every finished Trial; returning True ends the run
-        executor      any concurrent.futures.Executor evaluates: threads, processes, Dask, ...; f is picklable where it asks for it
-        parallel      evaluations at once on the executor (default: its workers); each is told as it comes, so which points
-                      are proposed depends on who is faster
+        n_jobs        evaluations at once, in threads; -1: as many as there are cores; ``parallel`` is the same
+        executor      who evaluates: "threads", "processes", or any concurrent.futures.Executor (Dask's and joblib's, too),
+                      by default with as many at once as it has workers. Each evaluation is told as it ends, so which
+                      points are proposed depends on who is faster. f is picklable where the executor asks for it
         batch         instead: ask for so many, evaluate all, tell all; the same points whoever is faster
-        progress      a bar by tqdm; default: if tqdm is installed and this is a terminal or a notebook
+        progress      a bar by tqdm; default: if this is a terminal or a notebook
+        keep_going    even if the evaluations do nothing but fail
 
-    Ctrl-C ends the run and returns what there is (``reason`` is then "interrupted").
+    When the first five evaluations fail, EvaluationError is raised with the first traceback; when the last twenty fail for
+    the same reason, the run ends (``reason`` is "failing"). The logger "bocs" gets a line per new best (INFO) and per failure
+    (WARNING). Ctrl-C ends the run and returns what there is (``reason`` is "interrupted").
     """
     return _optimized("minimize", **locals())
 
@@ -128,14 +148,18 @@ def maximize(
     l1: float = 0.0,
     l2: float = 0.0,
     method: str = "bocs",
+    start: Iterable[Point] = (),
+    data: PastData = (),
     timeout: float | None = None,
     target: float | None = None,
     catch: Catch = Exception,
     callback: Callback | None = None,
-    executor: concurrent.futures.Executor | None = None,
+    executor: Executor = None,
     batch: int | None = None,
     parallel: int | None = None,
+    n_jobs: int | None = None,
     progress: bool | None = None,
+    keep_going: bool = False,
 ) -> Result:
     """As ``minimize``, but finds a point where f is large; a penalty is subtracted."""
     return _optimized("maximize", **locals())
@@ -150,11 +174,24 @@ def _optimized(
     l1: float,
     l2: float,
     method: str,
+    start: Iterable[Point],
+    data: PastData,
     **limits: Any,
 ) -> Result:
     if limits["trials"] is None and limits["timeout"] is None and limits["target"] is None:
         limits["trials"] = 100
+    Limits(**limits).check()
     optimizer = Optimizer(
-        space, direction=direction, constraints=constraints, l1=l1, l2=l2, method=method, seed=seed
+        space,
+        direction=direction,
+        constraints=constraints,
+        l1=l1,
+        l2=l2,
+        method=method,
+        seed=seed,
+        trials=limits["trials"],
     )
+    optimizer.add(data)
+    for x in start:
+        optimizer.enqueue(x)
     return optimizer.optimize(f, **limits)

@@ -1,8 +1,9 @@
-"""The loop: ask, evaluate here or on an executor, tell."""
+"""Drives the library's loop: begins what it hands out, here or on an executor, and reports what came of it."""
 
 from __future__ import annotations
 
 import concurrent.futures
+import logging
 import math
 import numbers
 import sys
@@ -10,17 +11,23 @@ import time
 import traceback
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Callable, Literal, NamedTuple, Protocol, Union
+from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Union
 
 from . import _core
+from ._executor import Executor, Future, Pool
 from ._space import Point
-from ._trial import Trial
+from ._trial import Trial, to_trial
 
-Returned = Union[float, Mapping[str, float]]  # the value, or {"value": 12.5, "mass": 3.1}
+if TYPE_CHECKING:
+    from ._session import Session
+
+Returned = Union[float, Mapping[str, Any]]  # the value, or {"value": 12.5, "mass": 3.1}
 Objective = Callable[[Any], Returned]
 Catch = Union[type[BaseException], tuple[type[BaseException], ...]]
 Callback = Callable[[Trial], Any]
 Direction = Literal["minimize", "maximize"]
+
+log = logging.getLogger("bocs")
 
 
 class Evaluation(NamedTuple):
@@ -41,49 +48,38 @@ def evaluate(f: Objective, x: Point, catch: Catch) -> Evaluation:
     """Calls f. An exception that is in ``catch`` is a failed evaluation; KeyboardInterrupt and SystemExit never are."""
     start = time.perf_counter()
     try:
-        returned = f(x)
+        value, metrics = _read(f(x))
     except Exception as error:
         if not isinstance(error, catch):
             raise
         text = traceback.format_exception_only(type(error), error)[-1] + "".join(traceback.format_exc())
         return Evaluation(math.nan, {}, text, time.perf_counter() - start)
-    seconds = time.perf_counter() - start
+    return Evaluation(value, metrics, None, time.perf_counter() - start)
+
+
+def _read(returned: Any) -> tuple[float, dict[str, float]]:
+    """The value, and the finite numbers beside it: the rule of programs, too."""
     metrics: dict[str, float] = {}
     value: Any = returned
     if isinstance(returned, Mapping):
-        metrics = {name: float(number) for name, number in returned.items() if name != "value"}
         value = returned.get("value")
+        for name, metric in returned.items():
+            number = _number(metric)
+            if name != "value" and number is not None and math.isfinite(number):
+                metrics[str(name)] = number
+    number = _number(value)
+    if number is None:
+        raise TypeError(f"the objective returned {returned!r}; allowed: a number, or a dict with 'value' and other numbers")
+    return number, metrics
+
+
+def _number(value: Any) -> float | None:
     if not isinstance(value, numbers.Real):
         try:
             value = value.item()  # a NumPy array or scalar, a torch tensor of one number
-        except (AttributeError, ValueError, TypeError):
-            raise TypeError(
-                f"the objective returned {returned!r}; allowed: a number, or a dict with 'value' and other numbers"
-            ) from None
-    return Evaluation(float(value), metrics, None, seconds)
-
-
-class _Here(concurrent.futures.Executor):
-    """Evaluates at once, in the calling thread; what f raises passes straight through."""
-
-    _max_workers = 1
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
-        future: concurrent.futures.Future[Any] = concurrent.futures.Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
-
-
-class Session(Protocol):
-    """What the loop needs of an Optimizer, or of a worker on a study."""
-
-    def ask_one(self) -> Trial: ...
-    def end(self, number: int, outcome: _core.Outcome) -> Trial: ...
-    def size(self) -> int: ...
-    def best_total(self) -> float | None: ...
-
-    @property
-    def direction(self) -> Direction: ...
+        except (AttributeError, ValueError, TypeError, RuntimeError):
+            return None
+    return float(value) if isinstance(value, numbers.Real) else None
 
 
 @dataclass
@@ -95,140 +91,206 @@ class Limits:
     target: float | None = None
     catch: Catch = Exception
     callback: Callback | None = None
-    executor: concurrent.futures.Executor | None = None
+    executor: Executor = None
     batch: int | None = None
     parallel: int | None = None
+    n_jobs: int | None = None
     progress: bool | None = None
+    keep_going: bool = False
 
     def check(self) -> None:
-        for name in ("trials", "timeout", "batch", "parallel"):
+        for name in ("trials", "timeout", "batch", "parallel", "n_jobs"):
             value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise ValueError(f"found {name}={value!r}; allowed: a number above 0, or None")
-        if self.batch is not None and self.parallel is not None:
-            raise ValueError("found both batch and parallel; allowed: one of them")
-        if self.parallel is not None and self.executor is None:
-            raise ValueError("found parallel without executor; allowed: with an executor, such as a ThreadPoolExecutor")
+            wanted = numbers.Real if name == "timeout" else numbers.Integral
+            is_all = name == "n_jobs" and value == -1
+            if value is not None and not is_all and not (isinstance(value, wanted) and value > 0):
+                kind = "number" if name == "timeout" else "whole number"
+                raise ValueError(f"found {name}={value!r}; allowed: a {kind} above 0, or None")
+        if self.parallel is not None and (self.batch is not None or self.n_jobs is not None):
+            other = "batch" if self.batch is not None else "n_jobs"
+            raise ValueError(f"found both {other} and parallel; allowed: one of them")
 
-    def width(self) -> int:
-        """Evaluations at once."""
-        if self.batch or self.parallel:
-            return self.batch or self.parallel or 1
-        if self.executor is None:
-            return 1
-        workers = getattr(self.executor, "_max_workers", None)
-        if not isinstance(workers, int):
-            raise ValueError(f"{type(self.executor).__name__} does not say how many workers it has; give parallel=...")
-        return workers
+    def pool(self) -> Pool:
+        return Pool(self.executor, self.parallel or self.n_jobs)
 
 
-class Loop:
-    """One run. ``reason`` says why it ended: trials, timeout, target, exhausted, stopped or interrupted."""
+class EvaluationError(_core.Error):
+    """The first evaluations all failed, so that the run was stopped. ``result`` has the trials."""
 
-    def __init__(self, session: Session, f: Objective, limits: Limits) -> None:
-        limits.check()
+    result: Any = None
+
+
+class Driver:
+    """One run of one session. Several threads may share a loop, each with a driver of its own."""
+
+    def __init__(self, session: Session, core: _core.Session, loop: _core.Loop, f: Objective, limits: Limits) -> None:
         self._session = session
+        self._core = core
+        self._loop = loop
         self._f = f
         self._limits = limits
-        self._executor = limits.executor or _Here()
-        self._width = limits.width()
-        self._running: dict[concurrent.futures.Future[Evaluation], Trial] = {}
-        self._deadline = math.inf if limits.timeout is None else time.monotonic() + limits.timeout
-        self._progress = _Progress(limits)
-        self.reason: str | None = None
+        self._pool = limits.pool()
+        self._alone = 0  # so many evaluations run one at a time: one of them killed its process
+        self._running: dict[Future[Evaluation], Trial] = {}
+        self._reports = _Reports(session, core, limits)
 
     def run(self) -> str:
+        """Why it ended: trials, timeout, target, exhausted, failing, stopped or interrupted."""
         try:
-            while self._fill():
-                self._collect()
-        except KeyboardInterrupt:
-            self.reason = "interrupted"
-            self._tell([future for future in self._running if _has_result(future)])
+            self._drive()
+        except BaseException as error:
+            self._rescue()
+            if not isinstance(error, KeyboardInterrupt):
+                raise
+            return "interrupted"
         finally:
-            for future in self._running:
-                future.cancel()
-            self._progress.close()
-        return self.reason or "trials"
+            self._pool.close()
+            self._reports.close()
+        return str(self._loop.reason)
 
-    def _limit(self) -> str | None:
-        limits = self._limits
-        best = None if limits.target is None else self._session.best_total()
-        if best is not None and limits.target is not None:
-            if best <= limits.target if self._session.direction == "minimize" else best >= limits.target:
-                return "target"
-        if limits.trials is not None and self._session.size() >= limits.trials:
-            return "trials"
-        return "timeout" if time.monotonic() >= self._deadline else None
+    def _drive(self) -> None:
+        while True:
+            free = self._free()
+            wait: float | None = None
+            if free > 0:
+                step = self._loop.next(self._core, free)
+                for seen in step.begin:
+                    trial = to_trial(self._session.space, seen)
+                    self._running[self._pool.submit(evaluate, self._f, trial.x, self._limits.catch)] = trial
+                if not self._running:
+                    if step.ended:
+                        return
+                    time.sleep(step.wait_seconds)
+                    continue
+                wait = step.wait_seconds or None
+            whole = concurrent.futures.ALL_COMPLETED if self._limits.batch else concurrent.futures.FIRST_COMPLETED
+            done, _ = concurrent.futures.wait(self._running, wait, whole)
+            self._report(done)
 
-    def _fill(self) -> bool:
-        """Keeps so many evaluations running; with ``batch``, starts the next when all of the last are told. False: the end."""
-        if self._limits.batch and self._running:
-            return True
-        pause = 0.05  # seconds; all trials of a study run elsewhere
-        while len(self._running) < self._width:
-            if not (self._limits.batch and self._running):
-                self.reason = self.reason or self._limit()
-            elif self._limits.trials is not None and self._session.size() >= self._limits.trials:
-                break
-            if self.reason is not None:
-                break
+    def _free(self) -> int:
+        if self._alone > 0:
+            return 0 if self._running else 1
+        if self._limits.batch:
+            return 0 if self._running else self._limits.batch
+        return self._pool.width - len(self._running)
+
+    def _report(self, done: Iterable[Future[Evaluation]]) -> None:
+        """Tells all that have an outcome before anything is raised."""
+        problem: BaseException | None = None
+        broken: BaseException | None = None
+        for future in self._in_order(done):
             try:
-                trial = self._session.ask_one()
-            except _core.SpaceExhausted:
-                self.reason = "exhausted"
-            except _core.BudgetReached:
-                self.reason = "trials"
-            except _core.AllRunning:
-                if self._running:
-                    break
-                time.sleep(pause)
-                pause = min(2 * pause, 1.0)
+                evaluation = future.result()
+            except concurrent.futures.BrokenExecutor as error:
+                broken = error
+            except BaseException as error:
+                problem = problem or error
             else:
-                self._running[self._executor.submit(evaluate, self._f, trial.x, self._limits.catch)] = trial
-        return bool(self._running)
+                self._end(future, evaluation)
+        if problem is not None:
+            raise problem
+        if broken is not None:
+            self._replace_pool(broken)
 
-    def _collect(self) -> None:
-        mode = concurrent.futures.ALL_COMPLETED if self._limits.batch else concurrent.futures.FIRST_COMPLETED
-        done, _ = concurrent.futures.wait(self._running, return_when=mode)
-        self._tell(done)
+    def _in_order(self, futures: Iterable[Future[Evaluation]]) -> list[Future[Evaluation]]:
+        return sorted(futures, key=lambda future: self._running[future].number)
 
-    def _tell(self, done: Iterable[concurrent.futures.Future[Evaluation]]) -> None:
-        for future in sorted(done, key=lambda future: self._running[future].number):
-            asked = self._running[future]
-            outcome = future.result().outcome()
-            del self._running[future]
-            told = self._session.end(asked.number, outcome)
-            self._progress.show(self._session)
-            if self._limits.callback is not None and self._limits.callback(told) is True:
-                self.reason = self.reason or "stopped"
+    def _end(self, future: Future[Evaluation], evaluation: Evaluation) -> None:
+        seen, _ = self._loop.finished(self._core, self._running[future].number, evaluation.outcome())
+        del self._running[future]
+        self._alone = max(0, self._alone - 1)
+        self._show(seen)
+
+    def _show(self, seen: _core.TrialView) -> None:
+        trial = to_trial(self._session.space, seen)
+        self._reports.show(trial)
+        if self._limits.callback is not None and self._limits.callback(trial) is True:
+            self._loop.stop()
+
+    def _replace_pool(self, error: BaseException) -> None:
+        """A process of the pool died, and with it all that ran there. Alone, a trial is guilty; else each is tried alone."""
+        done, _ = concurrent.futures.wait(self._running)
+        for future in self._in_order(done):
+            if _has_result(future):
+                self._end(future, future.result())
+        suspects = self._in_order(self._running)
+        how = f"the process that evaluated the point ended: {error}"
+        for future in suspects:
+            number = self._running.pop(future).number
+            if len(suspects) > 1:
+                self._loop.no_outcome(self._core, number)
+            elif (failed := self._loop.evaluator_died(self._core, number, how)) is not None:
+                self._show(failed)
+        self._alone = len(suspects)
+        if not self._pool.renew():
+            raise error
+        log.warning("a process of the pool ended during %s; it goes on with a new pool", _trials_text(len(suspects)))
+
+    def _rescue(self) -> None:
+        """On the way out: what has a result is told, everything else is given back."""
+        for future in self._running:
+            future.cancel()
+        is_open = set(self._loop.open(self._core))
+        for future in self._in_order(self._running):
+            number = self._running[future].number
+            if number in is_open and _has_result(future):
+                self._loop.finished(self._core, number, future.result().outcome())
+        self._loop.abandon(self._core)
 
 
-def _has_result(future: concurrent.futures.Future[Any]) -> bool:
+def _has_result(future: Future[Any]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
-class _Progress:
-    """tqdm's bar, where tqdm is installed and somebody watches."""
+def _trials_text(count: int) -> str:
+    return "a trial" if count == 1 else f"one of {count} trials"
 
-    def __init__(self, limits: Limits) -> None:
-        self._bar: Any = None
-        is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules  # a terminal, a notebook
-        if limits.progress is False or (limits.progress is None and not is_watched):
-            return
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            if limits.progress:
-                raise
-            return
-        self._bar = tqdm(total=limits.trials, unit="trial")
 
-    def show(self, session: Session) -> None:
+class _Reports:
+    """A line in the log per new best and per failure, and the bar of ``progress``."""
+
+    def __init__(self, session: Session, core: _core.Session, limits: Limits) -> None:
+        self._sign = 1.0 if session.direction == "minimize" else -1.0
+        best = core.best()
+        self._best: float | None = None if best is None else best.total
+        self._bar = _bar(limits)
+
+    def show(self, trial: Trial) -> None:
+        if trial.state == "failed":
+            log.warning("trial %d failed: %s", trial.number, trial.error.partition("\n")[0])
+        elif trial.state == "complete" and (self._best is None or self._sign * (trial.total - self._best) < 0):
+            self._best = trial.total
+            log.info("trial %d: %.6g is the best so far", trial.number, trial.total)
         if self._bar is not None:
             self._bar.update(1)
-            best = session.best_total()
-            self._bar.set_postfix_str("all failed" if best is None else f"best {best:.6g}")
+            self._bar.set_postfix_str("all failed" if self._best is None else f"best {self._best:.6g}")
 
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
+
+
+def _bar(limits: Limits) -> Any:
+    """tqdm's bar; without tqdm a plain line. By default only where a person watches: in a terminal or a notebook."""
+    is_watched = sys.stderr is not None and sys.stderr.isatty() or "ipykernel" in sys.modules
+    if limits.progress is False or (limits.progress is None and not is_watched):
+        return None
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _PlainBar(limits.trials)
+    return tqdm(total=limits.trials, unit="trial")
+
+
+class _PlainBar:
+    def __init__(self, total: int | None) -> None:
+        self._count, self._of = 0, "" if total is None else f" of {total}"
+
+    def update(self, more: int) -> None:
+        self._count += more
+
+    def set_postfix_str(self, text: str) -> None:
+        print(f"\r{self._count}{self._of} trials, {text}", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        print(file=sys.stderr)

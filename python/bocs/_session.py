@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import concurrent.futures
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _core
-from ._run import Callback, Catch, Direction, Limits, Loop, Objective
+from ._executor import Executor
+from ._past import PastData, past_points
+from ._run import Callback, Catch, Direction, Driver, EvaluationError, Limits, Objective, log
 from ._space import Point, Space
 from ._trial import Effects, Trial, to_trial, trials_to_frame
 
@@ -21,6 +27,7 @@ class Session:
     space: Space
     direction: Direction
     _core: Any  # _core.Optimizer or _core.Study
+    _calls: _Calls
 
     @overload
     def ask(self) -> Trial: ...
@@ -33,11 +40,11 @@ class Session:
         a Study also BudgetReached and AllRunning.
         """
         if n is None:
-            return self.ask_one()
+            return to_trial(self.space, self._core.ask())
         trials: list[Trial] = []
         for _ in range(n):
             try:
-                trials.append(self.ask_one())
+                trials.append(self.ask())
             except (_core.SpaceExhausted, _core.BudgetReached, _core.AllRunning):
                 if not trials:
                     raise
@@ -55,22 +62,23 @@ class Session:
     ) -> Trial:
         """Ends a trial that was asked for, given itself or by its number, with a value or with the error that prevented one.
 
-        Instead of a trial, ``tell(point, value)`` records an evaluation of your own choice. ``seconds`` is the time
+        Instead of a trial, ``tell(point, value)`` records an evaluation of your own choice: in a Study it comes on top of
+        the budget. ``seconds`` is the time
         the evaluation took; ``metrics`` are kept and never used. Returns the trial as it is now.
         """
         if (value is None) == (error is None):
-            raise ValueError("found both value and error, or neither; allowed: one of them")
+            raise ValueError("tell() needs exactly one of value= and error=")
         if value is not None:
             _core.check_told(float(value))
-        if not isinstance(trial, (Trial, int)):
-            if value is None:
-                raise ValueError("found an error of a point that was not asked for; allowed: a value")
-            return self.trial(self._core.add(self.space.levels(trial), float(value)))
-        number = trial.number if isinstance(trial, Trial) else trial
         if value is not None:
-            return self.end(number, _core.Outcome.value(float(value), seconds, metrics or {}))
-        text = f"{type(error).__name__}: {error}" if isinstance(error, BaseException) else str(error)
-        return self.end(number, _core.Outcome.failure(text, seconds))
+            outcome = _core.Outcome.value(float(value), seconds, metrics or {})
+        else:
+            text = f"{type(error).__name__}: {error}" if isinstance(error, BaseException) else str(error)
+            outcome = _core.Outcome.failure(text, seconds)
+        if isinstance(trial, (Trial, int)):
+            number = trial.number if isinstance(trial, Trial) else trial
+            return to_trial(self.space, self._core.tell(number, outcome))
+        return self.trial(self._core.tell_point(self.space.levels(trial), outcome))
 
     def optimize(
         self,
@@ -81,17 +89,77 @@ class Session:
         target: float | None = None,
         catch: Catch = Exception,
         callback: Callback | None = None,
-        executor: concurrent.futures.Executor | None = None,
+        executor: Executor = None,
         batch: int | None = None,
         parallel: int | None = None,
+        n_jobs: int | None = None,
         progress: bool | None = None,
+        keep_going: bool = False,
     ) -> Result:
-        """Evaluates f until a limit is reached; may be called again to go on. The arguments are those of ``minimize``."""
-        limits = Limits(trials, timeout, target, catch, callback, executor, batch, parallel, progress)
-        return Result(self, self._work(f, limits))
+        """Evaluates f until a limit is reached; may be called again to go on. The arguments are those of ``minimize``.
 
-    def _work(self, f: Objective, limits: Limits) -> str:
-        return Loop(self, f, limits).run()
+        ``trials`` evaluations are made by this call; a Study whose budget is smaller gets a larger one. Calls of several
+        threads on one object work together: the limits of the first hold for all of them.
+        """
+        limits = Limits(trials, timeout, target, catch, callback, executor, batch, parallel, n_jobs, progress, keep_going)
+        limits.check()
+        with self._shared_loop(limits) as loop:
+            reason = self._work(f, limits, loop)
+            failing = loop.failing if reason == "failing" else ""
+        result = Result(self, reason)
+        if failing and self.best is None:
+            error = EvaluationError(f"{failing}\n\nThe first of them:\n{_first_error(result.trials)}")
+            error.result = result
+            raise error
+        if failing:
+            log.warning("stopped: %s", failing)
+        return result
+
+    @contextlib.contextmanager
+    def _shared_loop(self, limits: Limits) -> Iterator[_core.Loop]:
+        with self._calls.lock:
+            if self._calls.count == 0:
+                self._calls.loop = self._make_loop(limits)
+            self._calls.count += 1
+            loop = self._calls.loop
+        try:
+            yield loop
+        finally:
+            with self._calls.lock:
+                self._calls.count -= 1
+
+    def _make_loop(self, limits: Limits) -> _core.Loop:
+        initial = self._core.initial_points() - len(self)
+        if limits.trials is not None and initial >= limits.trials:
+            log.warning(
+                "all %d trials are random points of the initial design (%d): the model gets no turn; give more trials, or "
+                "method='bocs:initial=%d'",
+                limits.trials,
+                self._core.initial_points(),
+                max(1, limits.trials // 5),
+            )
+        return _core.Loop(limits.trials, limits.timeout, limits.target, limits.keep_going)
+
+    def _work(self, f: Objective, limits: Limits, loop: _core.Loop) -> str:
+        return Driver(self, self._core, loop, f, limits).run()
+
+    def enqueue(self, x: Point) -> int:
+        """Lets the next ``ask``, of whatever process, hand out this point; returns its trial's number."""
+        return int(self._core.enqueue(self.space.levels(x)))
+
+    def release(self, number: int) -> bool:
+        """Gives a running trial back: it waits to be asked for again. False: it was not running."""
+        return bool(self._core.release(number))
+
+    def add(self, data: PastData) -> int:
+        """Adds evaluations made elsewhere, all or none; returns how many.
+
+        ``data``: pairs of a point and its value, or a DataFrame with a column per variable (elements of arrays apart, as
+        ``to_frame`` has them) and a column ``value``.
+        """
+        rows = [(self.space.levels(x), float(value)) for x, value in past_points(self.space, data)]
+        self._core.add_past(rows)
+        return len(rows)
 
     def trial(self, number: int) -> Trial:
         """The trial of that number, as it is now."""
@@ -110,8 +178,7 @@ class Session:
 
     def recommend(self) -> Point:
         """The point the method would bet on: under noise (``method="bocs:noise=true"``), not simply the luckiest trial."""
-        levels, _ = self._core.recommend()
-        return self.space.point(levels)
+        return self.space.point(self._core.recommend())
 
     def explain(self, order: int | None = None, draws: int | None = None) -> Effects:
         """What the trials say about single choices and their interactions.
@@ -126,25 +193,34 @@ class Session:
         """All trials as a pandas DataFrame, one column per variable, with the columns of ``bocs export``."""
         return trials_to_frame(self.space, self._core.trials())
 
+    def plot(self, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draws the total of every trial and the best so far, with matplotlib; returns the axes."""
+        from ._plot import plot_trials
+
+        return plot_trials(self.trials, self.direction, ax)
+
     def __len__(self) -> int:
-        return self.size()
-
-    # For the loop.
-
-    def ask_one(self) -> Trial:
-        return to_trial(self.space, self._core.ask())
-
-    def end(self, number: int, outcome: _core.Outcome) -> Trial:
-        self._core.tell(number, outcome)
-        return self.trial(number)
-
-    def size(self) -> int:
         """Trials so far, running and failed ones included."""
         return int(self._core.size())
 
-    def best_total(self) -> float | None:
-        seen = self._core.best()
-        return None if seen is None else float(seen.total)
+
+class _Calls:
+    """The calls of ``optimize`` that run now, which share a loop. A copy of a session has none."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.count = 0
+        self.loop: Any = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Calls, ()
+
+    def __deepcopy__(self, memo: Any) -> _Calls:
+        return _Calls()
+
+
+def _first_error(trials: list[Trial]) -> str:
+    return next((trial.error for trial in trials if trial.state == "failed"), "").rstrip()
 
 
 class Result:
@@ -152,7 +228,7 @@ class Result:
 
     def __init__(self, session: Session, reason: str) -> None:
         self.session = session  #: the Optimizer or Study; ``result.session.optimize(f, trials=...)`` goes on
-        self.reason = reason  #: why it ended: trials, timeout, target, exhausted, stopped or interrupted
+        self.reason = reason  #: why it ended: trials, timeout, target, exhausted, failing, stopped or interrupted
         self.trials: list[Trial] = [t for t in session.trials if t.state in ("complete", "failed")]  #: in order of number
 
     @property
@@ -192,26 +268,12 @@ class Result:
         return self.session.to_frame()
 
     def plot(self, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
-        """Draws the total of every trial and the best so far, with matplotlib; returns the axes."""
-        if ax is None:
-            import matplotlib.pyplot
+        """As of Optimizer."""
+        return self.session.plot(ax)
 
-            ax = matplotlib.pyplot.subplots()[1]
-        complete = [t for t in self.trials if t.state == "complete"]
-        numbers = [t.number for t in complete]
-        best: list[float] = []
-        better = min if self.session.direction == "minimize" else max
-        for t in complete:
-            best.append(better(best[-1], t.total) if best else t.total)
-        ax.plot(numbers, [t.total for t in complete], ".", color="0.6", label="trials")
-        ax.step(numbers, best, where="post", label="best so far")
-        failed = [t.number for t in self.trials if t.state == "failed"]
-        if failed:
-            ax.plot(failed, [ax.get_ylim()[0]] * len(failed), "x", color="tab:red", label="failed")
-        ax.set_xlabel("trial")
-        ax.set_ylabel("value")
-        ax.legend()
-        return ax
+    def report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """As of Study: one HTML file with the answer, how it was found, what was learnt, every trial."""
+        return self.session.report(path)
 
     def __repr__(self) -> str:
         failed = sum(t.state == "failed" for t in self.trials)

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from ._constraints import Constraints
 from ._optimizer import SpaceLike, make_task, to_sense
-from ._run import Direction, Limits, Loop, Objective
-from ._session import Session
-from ._space import Point, Space
+from ._run import Direction, Driver, Limits, Objective
+from ._session import Session, _Calls
+from ._space import Space
 from ._stored import to_space
 
 if TYPE_CHECKING:
     import optuna
+
+
+_PATIENCE = 600.0  # seconds that the store may be away during a run
 
 
 class Study(Session):
@@ -30,7 +33,8 @@ class Study(Session):
         where        a SQLite file, "sqlite:FILE", "postgresql://USER@HOST/DATABASE", or a study file (study.toml)
         name         of the study; default: the file's name without its ending, or the only study there is
         space        makes the study unless it is there; without it the study must be there
-        trials       evaluations in all; later calls do not change it
+        trials       the budget: evaluations of all processes together; 100 for a new study, 0: no limit. Given for a study
+                     that is there, it becomes its budget
 
     The others are those of ``minimize``. Opening a study under other choices than it was made with raises ValueError.
     """
@@ -47,9 +51,11 @@ class Study(Session):
         l2: float = 0.0,
         method: str = "bocs",
         seed: int = 1,
-        trials: int = 100,
+        trials: int | None = None,
     ) -> None:
         url, default_name = _place(where)
+        if trials is not None and (isinstance(trials, bool) or not isinstance(trials, int) or trials < 0):
+            raise ValueError(f"found trials={trials!r}; allowed: a whole number, 0 for no limit, or None")
         made: Space | None = None
         if url is None:
             self._core = _core.study_of_file(os.fspath(where))
@@ -60,9 +66,12 @@ class Study(Session):
                 raise ValueError(f"found no name for a new study in {where}; allowed: name='...'")
             made = Space(space)
             task = make_task(made, constraints, l1, l2, seed)
-            spec = _core.StudySpec(name or default_name or "", task, method, to_sense(direction), trials)
+            budget = 100 if trials is None else trials
+            spec = _core.StudySpec(name or default_name or "", task, method, to_sense(direction), budget)
             self._core = _core.make_study(url, spec)
         self._describe(made)
+        if trials is not None and trials != self._core.spec().trials:
+            self._core.set_budget(trials)
 
     def _describe(self, space: Space | None) -> None:
         spec = self._core.spec()
@@ -70,6 +79,7 @@ class Study(Session):
         self.method: str = spec.method
         self.direction = "minimize" if spec.sense == _core.Sense.minimize else "maximize"
         self.space = space or to_space(spec.variables)
+        self._calls = _Calls()
 
     @property
     def budget(self) -> int:
@@ -81,13 +91,31 @@ class Study(Session):
         """True when the budget is used up and every trial has ended."""
         return bool(self._core.finished())
 
-    def enqueue(self, x: Point) -> int:
-        """Lets the next ``ask``, of whatever process, hand out this point; returns its trial's number."""
-        return int(self._core.enqueue(self.space.levels(x)))
+    @budget.setter
+    def budget(self, trials: int) -> None:
+        self._core.set_budget(trials)
 
-    def release(self, number: int) -> bool:
-        """Gives a running trial back: it waits for another worker. False: it was not running."""
-        return bool(self._core.release(number))
+    @property
+    def paused(self) -> bool:
+        """True: nobody is given a trial."""
+        return bool(self._core.paused())
+
+    def pause(self) -> None:
+        """Hands out no more trials, to whatever process; running evaluations finish and are stored."""
+        self._core.pause(True)
+
+    def resume(self) -> None:
+        """Ends a pause."""
+        self._core.pause(False)
+
+    def retry(self, number: int | None = None) -> int:
+        """Queues a failed trial again, or all of them; returns how many. Fix the objective first."""
+        numbers = [t.number for t in self.trials if t.state == "failed"] if number is None else [number]
+        return sum(bool(self._core.retry(n)) for n in numbers)
+
+    def delete(self) -> None:
+        """Removes the study with all its trials from the store. This cannot be undone."""
+        _core.delete_study(self._core.url, self.name)
 
     def report(self, path: str | os.PathLike[str] | None = None) -> Path:
         """Writes one HTML file that shows the study: the answer, how it was found, what was learnt, every trial.
@@ -112,10 +140,15 @@ class Study(Session):
 
         return export(self, url, self.name)
 
-    def _work(self, f: Objective, limits: Limits) -> str:
-        worker = _Worker(self)
+    def _make_loop(self, limits: Limits) -> _core.Loop:
+        if limits.trials is not None:
+            self._core.allow(limits.trials)
+        return super()._make_loop(limits)
+
+    def _work(self, f: Objective, limits: Limits, loop: _core.Loop) -> str:
+        worker = _core.Worker(self._core.url, self.name, _PATIENCE)
         try:
-            return Loop(worker, f, limits).run()
+            return Driver(self, worker, loop, f, limits).run()
         finally:
             worker.close()
 
@@ -128,20 +161,6 @@ class Study(Session):
 
     def __repr__(self) -> str:
         return f"Study({self.name!r}, {self.direction}, {self.space.dimension} variables, {len(self)} of {self.budget} trials)"
-
-
-class _Worker(Session):
-    """One worker on a study: it beats while it works, waits while the store is away, and gives back what it holds."""
-
-    _patience = 600.0  # seconds that the store may be away
-
-    def __init__(self, study: Study) -> None:
-        self.space = study.space
-        self.direction = study.direction
-        self._core = _core.Worker(study._core.url, study.name, self._patience)
-
-    def close(self) -> None:
-        self._core.close()
 
 
 def _place(where: str | os.PathLike[str]) -> tuple[str | None, str | None]:

@@ -267,8 +267,7 @@ class _Model:
     ) -> None:
         self._distributions = dict(search_space)
         self._space = Space({name: _to_variable(d) for name, d in search_space.items()})
-        task = make_task(self._space, constraints, 0.0, 0.0, seed)
-        self._method = _core.Method(task, _core.spec_for_budget(method, task, trials))
+        self._method = _core.Method(make_task(self._space, constraints, 0.0, 0.0, seed, trials), method)
         self._of: tuple[Any, int] | None = None
 
     def is_of(self, search_space: Mapping[str, BaseDistribution]) -> bool:

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._constraints import Constraints, at_least, at_most, exactly
-from ._optimizer import Optimizer, make_task, maximize
+from ._optimizer import Optimizer, maximize
 from ._space import Space, binary
 
 
@@ -30,12 +30,6 @@ def _seed(random_state: Any) -> int:
 def _check_whole(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
         raise ValueError(f"found {name}={value!r}; allowed: a whole number above 0")
-
-
-def _method(method: str, space: Any, constraints: Constraints, trials: int) -> str:
-    """With an initial design of at most a fifth of the trials."""
-    task = make_task(Space(space), constraints, 0.0, 0.0, 1)
-    return _core.spec_for_budget(method, task, int(trials))
 
 
 class SubsetSelector(SelectorMixin, MetaEstimatorMixin, BaseEstimator):
@@ -206,8 +200,9 @@ class SearchCV(BaseSearchCV):
             self.param_distributions,
             direction="maximize",
             constraints=self.constraints,
-            method=_method(self.method, self.param_distributions, self.constraints, self.n_iter),
+            method=self.method,
             seed=_seed(self.random_state),
+            trials=int(self.n_iter),
         )
         metric = self.refit if isinstance(self.refit, str) else "score"
         failure: ValueError | None = None

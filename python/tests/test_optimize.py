@@ -83,7 +83,8 @@ def test_limits() -> None:
     assert result.reason == "stopped" and len(result.trials) == 7 and told[-1].value == cost(told[-1].x)
 
 
-@pytest.mark.parametrize("wrong", [{"trials": 0}, {"timeout": -1}, {"batch": 0}, {"parallel": 2}, {"batch": 2, "parallel": 2}])
+@pytest.mark.parametrize("wrong", [{"trials": 0}, {"timeout": -1}, {"batch": 0}, {"parallel": 0}, {"batch": 2, "parallel": 2}, {"n_jobs": 2, "parallel": 2},
+     {"trials": 2.5}, {"executor": 4}, {"executor": "cluster"}])
 def test_wrong_limits_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         bocs.minimize(cost, SPACE, **wrong)
@@ -124,6 +125,8 @@ def test_values_that_are_none() -> None:
     result = bocs.minimize(lambda x: float("nan") if x["pump"] else 1.0, SPACE, trials=20)
     assert {t.state for t in result.trials if t.x["pump"]} == {"failed"}
     with pytest.raises(TypeError, match="returned None"):
+        bocs.minimize(lambda x: None, SPACE, trials=20, catch=())
+    with pytest.raises(bocs.EvaluationError, match="returned None"):
         bocs.minimize(lambda x: None, SPACE, trials=20)
     result = bocs.minimize(lambda x: 1 / 0, SPACE, trials=3)
     with pytest.raises(bocs.Error, match="ZeroDivisionError"):

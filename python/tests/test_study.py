@@ -164,7 +164,8 @@ def test_the_report_is_one_file_with_the_answer(tmp_path: Path) -> None:
 def test_opened_under_other_choices_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s.db"
     bocs.Study(path, space=SPACE, seed=1)
-    assert bocs.Study(path, space=SPACE, seed=1, trials=7).budget == 100
+    assert bocs.Study(path, space=SPACE, seed=1).budget == 100
+    assert bocs.Study(path, space=SPACE, seed=1, trials=7).budget == 7
     for other in ({"seed": 2}, {"direction": "maximize"}, {"l1": 1.0}, {"constraints": ["crew <= 3"]}, {"method": "ei"}):
         with pytest.raises(ValueError, match="another name"):
             bocs.Study(path, space=SPACE, **{"seed": 1, **other})
@@ -195,7 +196,8 @@ def test_ask_tell_enqueue_release(url: str, name: str) -> None:
     assert str(study.ask().x) == str(third.x)
     study.tell({**wanted, "crew": 1}, 9.0)
     assert study.best is not None and study.best.value == 9.0
-    study.ask()
+    assert study.budget == 6  # a point of one's own comes on top
+    study.ask(2)
     with pytest.raises((bocs.AllRunning, bocs.BudgetReached)):
         study.ask()
 

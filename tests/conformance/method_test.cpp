@@ -250,6 +250,7 @@ TEST_P(EveryMethod, UnderConstraintsResumedEqualsUninterruptedForAnyThreads) {
   work(threads, f, limits);
   EXPECT_EQ(points(whole), points(threads));
   Optimizer resumed = optimizer(task, Sense::minimize, prefix(whole.history(), 18));
+  limits.trials = 18;
   work(resumed, f, limits);
   EXPECT_EQ(points(whole), points(resumed));
 }

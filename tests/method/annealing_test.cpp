@@ -90,8 +90,8 @@ TEST(AnnealingSearch, UsesPointsThatOthersAdded) {
   const Task task{Space::binary(10), 0, 0, 6};
   const auto alone = run(task, "annealing", ones, 12);
   Optimizer session(task, "annealing");
-  session.add(alone[0], ones(alone[0]));
-  session.add(alone[1], ones(alone[1]));
+  session.tell(alone[0], ones(alone[0]));
+  session.tell(alone[1], ones(alone[1]));
   EXPECT_EQ(session.ask().x, alone[2]);
 }
 

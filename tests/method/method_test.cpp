@@ -43,7 +43,7 @@ TEST(Method, SaysHowManyInitialPointsItHas) {
       trial.y = proposal.x[0] - proposal.x[1];
       history.add(trial);
     }
-    EXPECT_EQ(method->initial_points(), initial) << spec;
+    EXPECT_EQ(method->initial_points({Space::binary(10)}), initial) << spec;
   }
 }
 

@@ -72,23 +72,38 @@ TEST(CheckMethod, RefusesWhatNoSpaceMakesRight) {
   for (const char* right : {"bocs", "ei", "bocs-sdp", "bocs:extra=a*b*c,order=2", "ps"}) check_method(right);
 }
 
-TEST(SpecForBudget, CutsTheInitialDesignToAFifthOfTheTrials) {
-  const Space large = Space::binary(200), small = Space::binary(12);  // their own designs: 100 and 20 points
-  EXPECT_EQ(spec_for_budget("bocs", large, {}, 100), "bocs:initial=20");
-  EXPECT_EQ(spec_for_budget("bocs:order=2", large, {}, 300), "bocs:order=2,initial=60");
-  EXPECT_EQ(spec_for_budget("ei", small, {}, 50), "ei:initial=10");
-  EXPECT_EQ(spec_for_budget("bocs", small, {}, 10), "bocs:initial=5");  // never fewer than 5
-  EXPECT_EQ(make_method(spec_for_budget("bocs", large, {}, 100), large)->initial_points(), 20);
+int initial_points(const std::string& spec, int dimension, int trials) {
+  const Task task{.space = Space::binary(dimension), .trials = trials};
+  return make_method(spec, task.space)->initial_points(task);
 }
 
-TEST(SpecForBudget, LeavesTheSpecAsItIsOtherwise) {
-  const Space large = Space::binary(200), small = Space::binary(12);
-  EXPECT_EQ(spec_for_budget("bocs", small, {}, 100), "bocs");
-  EXPECT_EQ(spec_for_budget("mle-sa", small, {}, 100), "mle-sa");
-  EXPECT_EQ(spec_for_budget("bocs:initial=80", large, {}, 100), "bocs:initial=80");
-  EXPECT_EQ(spec_for_budget("rs", large, {}, 10), "rs");
-  EXPECT_EQ(spec_for_budget("bocs", large, {}, 0), "bocs");  // no limit
-  EXPECT_THROW(spec_for_budget("bogus", small, {}, 100), InvalidArgument);
+TEST(InitialPoints, TakeAtMostAFifthOfThePlannedTrials) {
+  EXPECT_EQ(initial_points("bocs", 200, 100), 20);
+  EXPECT_EQ(initial_points("bocs:order=2", 200, 300), 60);
+  EXPECT_EQ(initial_points("ei", 12, 50), 10);
+  EXPECT_EQ(initial_points("bocs", 12, 10), 5);  // never fewer than 5
+  EXPECT_EQ(initial_points("bocs", 12, 100), 20);
+  EXPECT_EQ(initial_points("bocs:initial=80", 200, 100), 80);  // the user's number
+  EXPECT_EQ(initial_points("bocs", 200, 0), 100);              // nothing is planned
+  EXPECT_EQ(initial_points("random", 200, 10), 0);
+}
+
+TEST(InitialPoints, AreThoseAfterWhichAModelProposes) {
+  const Task task{.space = Space::binary(30), .seed = 1, .trials = 40};
+  for (const char* spec : {"bocs", "ei", "smac"}) {
+    const auto method = make_method(spec, task.space);
+    History history;
+    for (int number = 0; number < 12; ++number) {
+      Proposal proposal = method->propose(task, history, number);
+      EXPECT_EQ(proposal.info.origin, number < 8 ? Origin::initial : Origin::proposed) << spec << ", " << number;
+      Trial trial;
+      trial.number = number;
+      trial.x = proposal.x;
+      trial.info = proposal.info;
+      history.add(trial);
+      history.finish(number, Outcome::value(proposal.x[0] - proposal.x[1] + 0.1 * number));
+    }
+  }
 }
 
 }  // namespace

@@ -69,13 +69,13 @@ TEST(Optimizer, AcceptsPointsNobodyAskedFor) {
   Optimizer optimizer(small_task(), "random");
   const Trial first = optimizer.ask();
   const Point x{1, 0, 1, 0, 1, 0};
-  EXPECT_EQ(optimizer.add(x, -5.0), 1);
+  EXPECT_EQ(optimizer.tell(x, -5.0), 1);
   EXPECT_EQ(optimizer.ask().number, 2);
   EXPECT_EQ(optimizer.best()->x, x);
   EXPECT_EQ(optimizer.history().find(first.number)->state, State::running);
-  EXPECT_THROW(optimizer.add({1, 0}, 1.0), InvalidArgument);
-  EXPECT_THROW(optimizer.add({1, 0, 1, 0, 1, 2}, 1.0), InvalidArgument);
-  EXPECT_THROW(optimizer.add(x, std::nan("")), InvalidArgument);
+  EXPECT_THROW(optimizer.tell({1, 0}, 1.0), InvalidArgument);
+  EXPECT_THROW(optimizer.tell({1, 0, 1, 0, 1, 2}, 1.0), InvalidArgument);
+  EXPECT_THROW(optimizer.tell(x, std::nan("")), InvalidArgument);
   EXPECT_EQ(optimizer.history().size(), 3);
 }
 
@@ -94,15 +94,15 @@ TEST(Optimizer, RefusesPointsAgainstTheConstraintsAndNamesThem) {
   Task task = small_task();
   task.constraints = Constraints(task.space, {at_most(2, switched_on(task.space))});
   Optimizer optimizer(task, "random");
-  EXPECT_NO_THROW(optimizer.add({1, 1, 0, 0, 0, 0}, 1.0));
+  EXPECT_NO_THROW(optimizer.tell({1, 1, 0, 0, 0, 0}, 1.0));
   try {
-    optimizer.add({1, 1, 1, 0, 0, 0}, 1.0);
+    optimizer.tell({1, 1, 1, 0, 0, 0}, 1.0);
     FAIL();
   } catch (const InvalidArgument& e) {
     EXPECT_NE(std::string(e.what()).find("at most 2 of x0=1"), std::string::npos);
   }
   Optimizer free(small_task(), "random");
-  free.add({1, 1, 1, 1, 0, 0}, 2.0);
+  free.tell({1, 1, 1, 1, 0, 0}, 2.0);
   EXPECT_THROW(Optimizer(task, "random", Sense::minimize, free.history()), InvalidArgument);
 }
 
@@ -111,7 +111,7 @@ TEST(Optimizer, ShowsThePenalizedValueInTheUsersSense) {
   const Point x{0, 1};  // n = -3, b = 1: |x|_1 = 4, |x|_2^2 = 10
   const auto value = [&](double l1, double l2, Sense sense) {
     Optimizer optimizer({space, l1, l2, 1}, "random", sense);
-    optimizer.add(x, 7.0);
+    optimizer.tell(x, 7.0);
     return optimizer.value(*optimizer.best());
   };
   EXPECT_DOUBLE_EQ(value(0.5, 0, Sense::minimize), 9);
@@ -123,8 +123,8 @@ TEST(Optimizer, ShowsThePenalizedValueInTheUsersSense) {
 TEST(Optimizer, ThePenaltyDecidesWhatIsBest) {
   Optimizer plain(small_task(), "random"), penalized(small_task(1.0), "random");
   for (Optimizer* optimizer : {&plain, &penalized}) {
-    optimizer->add({1, 1, 1, 1, 1, 1}, 0.0);
-    optimizer->add({0, 0, 0, 0, 0, 1}, 2.0);
+    optimizer->tell({1, 1, 1, 1, 1, 1}, 0.0);
+    optimizer->tell({0, 0, 0, 0, 0, 1}, 2.0);
   }
   EXPECT_EQ(plain.best()->number, 0);
   EXPECT_EQ(penalized.best()->number, 1);

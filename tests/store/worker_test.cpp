@@ -256,9 +256,7 @@ TEST_P(WorkerTest, WhoeverIsOvertakenLeavesTheResultAlone) {
   Worker worker(url(), "small", {.on_trouble = [&](const std::string& what) { trouble = what; }});
   const int number = worker.ask().number;
   study.tell(number, 7);
-  EXPECT_FALSE(worker.was_late(number));
-  worker.tell(number, Outcome::value(8));
-  EXPECT_TRUE(worker.was_late(number));
+  EXPECT_EQ(worker.tell(number, Outcome::value(8)), Told::late);
   EXPECT_NE(trouble.find("trial 0"), std::string::npos) << trouble;
   EXPECT_EQ(worker.history().find(number)->y, 7);
   ASSERT_EQ(study.late().size(), 1U);

@@ -111,7 +111,7 @@ TEST_P(RunStudyTest, NothingButFailuresEndTheRun) {
   Study study = make(30);
   const Objective objective = [](const Space&, const Trial&) { return Outcome::failure("exit code 2: no such file"); };
   for (int run = 1; run <= 2; ++run) {  // the second tries again: the program may be mended
-    const RunResult result = run_study(study, objective, {}, observer_);
+    const WorkResult result = run_study(study, objective, {}, observer_);
     EXPECT_EQ(result.reason, Reason::failures);
     EXPECT_EQ(result.trials, 5);
     EXPECT_EQ(result.failing, "the first 5 evaluations failed: exit code 2: no such file");
@@ -121,7 +121,7 @@ TEST_P(RunStudyTest, NothingButFailuresEndTheRun) {
   StudySpec spec = study.spec();
   spec.objective.keep_going = true;
   study.amend(spec);
-  const RunResult result = run_study(study, objective, {}, observer_);
+  const WorkResult result = run_study(study, objective, {}, observer_);
   EXPECT_EQ(result.reason, Reason::trials);
   EXPECT_EQ(result.trials, 20);
 }
@@ -129,7 +129,7 @@ TEST_P(RunStudyTest, NothingButFailuresEndTheRun) {
 TEST_P(RunStudyTest, ATargetEndsTheRun) {
   Study study = make(30);
   const Objective objective = [](const Space&, const Trial& trial) { return Outcome::value(10 - trial.number); };
-  const RunResult result = run_study(study, objective, {.target = 6}, observer_);
+  const WorkResult result = run_study(study, objective, {.target = 6}, observer_);
   EXPECT_EQ(result.reason, Reason::target);
   EXPECT_EQ(result.trials, 5);
 }

@@ -23,6 +23,7 @@ struct Task {
   double l2 = 0;
   std::uint64_t seed = 0;
   Constraints constraints = {};
+  int trials = 0;  // evaluations planned: the initial design takes at most a fifth of them; 0: not known
 
   /// Throws InvalidArgument unless l1 and l2 are finite and not negative, and the constraints are those of the space.
   void check() const;
@@ -87,7 +88,11 @@ struct Trial {
   double seconds = 0;  // of the evaluation
   std::map<std::string, double> metrics = {};
   Info info;
+  int attempts = 0;  // how often it was handed out, but for those times when it was given back; no method reads it
 };
+
+/// Complete or failed: it never changes again, unless a person retries it.
+inline bool is_finished(const Trial& trial) { return trial.state == State::complete || trial.state == State::failed; }
 
 /// y plus the penalty: what is minimized.
 double total(const Task&, const Trial&);

@@ -30,7 +30,7 @@ class Method {
   /// Needs at least one complete trial.
   [[nodiscard]] virtual Recommendation recommend(const Task& task, const History& history) const;
   /// How many trials the initial design has, before a model takes over; 0: there is none.
-  [[nodiscard]] virtual int initial_points() const { return 0; }
+  [[nodiscard]] virtual int initial_points(const Task& /*task*/) const { return 0; }
   /// The polynomial that leads: of the method's polynomial models the one that makes most of the next proposals.
   /// nullptr: it has none.
   [[nodiscard]] virtual const PolynomialModel* polynomial(const Task& task, const History& history) const;
@@ -50,11 +50,6 @@ Spec method_spec(std::string_view text);
 /// The spec with shorthands written out, and `initial` set where the method has such an option and the spec leaves it
 /// open. initial = 0: the method's choice.
 Spec method_spec_with_initial(std::string_view method, int initial);
-
-/// The method for a budget of so many trials: an initial design of more than a fifth of them (and more than 5 points)
-/// would leave too few to the model, so it is cut to that. Unchanged where the design is smaller, where the spec says
-/// `initial` itself, where the method has no such option, and for trials = 0, which is no limit.
-std::string spec_for_budget(std::string_view method, const Space& space, const Constraints& constraints, int trials);
 
 std::vector<RegistryEntry> list_methods();
 

@@ -7,6 +7,7 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/method/method.hpp"
+#include "bocs/run/session.hpp"
 #include "bocs/store/study_spec.hpp"
 #include "bocs/store/trial_table.hpp"
 
@@ -24,20 +25,18 @@ class Overtaken : public InvalidArgument {
   using InvalidArgument::InvalidArgument;
 };
 
-/// Used by one thread at a time; every thread or process opens its own. Values are told and shown in the user's sense;
-/// inside trials smaller is better, always. Any call may throw StoreError; after StoreUnavailable it may be repeated.
+/// Every thread or process opens its own. Any call may throw StoreError; after StoreUnavailable it may be repeated.
 /// Got from Store::create and Store::open.
-class Study {
+class Study : public Session {
  public:
   /// The next trial, now running: one that waits (enqueued, or given up by a worker that died), else a new one. Throws
   /// AllRunning, BudgetReached or SpaceExhausted when there is none.
-  Trial ask();
+  Trial ask() override;
   /// Ends a running trial, in any order and from any process. A finished one is refused (InvalidArgument). A value that
   /// is not finite is recorded as a failure. Who was given the trial may tell it even if it was reclaimed since; throws
   /// Overtaken if another result came first.
-  void tell(int number, const Outcome& outcome);
-  /// The same for a value given by hand: one that is not finite is refused, and the trial stays running.
-  void tell(int number, double y);
+  Told tell(int number, const Outcome& outcome) override;
+  using Session::tell;
   /// Records an evaluation that was not proposed, and returns its number. Counts towards the budget, which is never
   /// exceeded.
   int add(const Point& x, double y);
@@ -47,11 +46,10 @@ class Study {
   /// The same for the rows of the study's own file of past data: given all of them, adds those that are not there yet,
   /// however many processes do it at once. Returns how many they were.
   int add_data(const std::vector<Evaluation>& rows);
-  /// Lets the next ask() hand out this point; returns its number. Counts towards the budget, too.
-  int enqueue(const Point& x);
-  /// Gives a running trial back: it waits for another worker, with its point. Not counted as an attempt. False: it was
-  /// not running.
-  bool release(int number);
+  /// Counts towards the budget, too.
+  int enqueue(const Point& x) override;
+  /// Gives a running trial back, whoever holds it.
+  bool release(int number, Attempt attempt = Attempt::not_counted) override;
   /// Makes a failed trial wait to be evaluated again, at the same point: from now on nobody knows it as failed. False:
   /// it has not failed.
   bool retry(int number);
@@ -85,7 +83,7 @@ class Study {
   [[nodiscard]] bool paused() const { return paused_; }  // as of the last refresh
   /// Reads what the others did, and how it came about. ask() does it by itself, but for Info: of the trials of others
   /// it reads `origin` and `member`, which is what methods use.
-  void refresh();
+  void refresh() override;
 
   /// Opens another session of the same study, in whatever thread it is called.
   [[nodiscard]] std::function<Study()> session_opener() const;
@@ -93,15 +91,13 @@ class Study {
   [[nodiscard]] std::int64_t id() const { return id_; }
   [[nodiscard]] const std::string& url() const { return table_.connection().url(); }  // with its password
   [[nodiscard]] const StudySpec& spec() const { return spec_; }
-  [[nodiscard]] const Task& task() const { return spec_.task; }
-  [[nodiscard]] Sense sense() const { return spec_.sense; }
+  [[nodiscard]] const Task& task() const override { return spec_.task; }
+  [[nodiscard]] Sense sense() const override { return spec_.sense; }
   /// How many trials there will be: spec().trials and those added on top of it; 0: no limit.
   [[nodiscard]] int budget() const { return spec_.trials == 0 ? 0 : spec_.trials + extra_; }
   /// All trials that have a point, those that wait included, as of the last refresh or ask, and what this session told.
-  [[nodiscard]] const History& history() const { return history_; }
-  [[nodiscard]] const Trial* best() const { return history_.best(spec_.task); }  // nullptr: nothing complete yet
-  [[nodiscard]] Recommendation recommend() const { return method().recommend(spec_.task, history_); }
-  [[nodiscard]] const Method& method() const;  // throws InvalidArgument if this program does not know it
+  [[nodiscard]] const History& history() const override { return history_; }
+  [[nodiscard]] const Method& method() const override;  // throws InvalidArgument if this program does not know it
   /// True when the budget is used up and every trial has finished, as of the last refresh.
   [[nodiscard]] bool finished() const;
   /// Who holds the running trials now, for people to look at.
@@ -111,11 +107,6 @@ class Study {
 
   /// Who worked on each trial, and when, as of now.
   [[nodiscard]] std::vector<TrialRecord> records() { return table_.records(); }
-
-  /// f plus the penalty (minus, when maximizing) of a complete trial, in the user's sense.
-  [[nodiscard]] double value(const Trial& trial) const { return shown(total(spec_.task, trial)); }
-  /// An inside value, such as Info::predicted, in the user's sense.
-  [[nodiscard]] double shown(double inside) const { return oriented(spec_.sense, inside) + 0.0; }  // never -0
 
   /// Proposes a trial of the history again, from what was known when it was first proposed: the same point, on the same
   /// kind of machine. For trials that were proposed, not added or enqueued.

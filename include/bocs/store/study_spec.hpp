@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bocs/method/method.hpp"
+#include "bocs/run/session.hpp"
 
 namespace bocs {
 
@@ -29,7 +30,7 @@ struct StudySpec {
   int trials = 0;     // the budget: trials of any outcome, initial, failed and enqueued ones included; past evaluations
                       // come on top of it (Study::add_past); 0: no limit
   int parallel = 0;   // trials that may run at once; 0: no limit
-  int attempts = 10;  // workers that may die over one trial before it counts as failed
+  int attempts = kAttempts;  // workers that may die over one trial before it counts as failed
   ObjectiveSpec objective = {};
   std::map<std::string, std::string> labels = {};  // free notes, kept and shown
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "bocs/run/session.hpp"
 #include "bocs/store/connection.hpp"
 #include "bocs/store/study_spec.hpp"
 
@@ -94,7 +95,7 @@ class TrialTable {
   int insert_data(const std::vector<Trial>& rows);
   /// A failed trial waits again, with its point; false: it has not failed.
   bool retry(int number);
-  bool release(int number);                // from whoever holds it; false: nobody does
+  bool release(int number, Attempt attempt = Attempt::not_counted);  // from whoever holds it; false: nobody does
   bool release(const std::string& claim);  // if it still holds one
   /// From its worker to a person.
   void hand_over(const std::string& claim);
@@ -135,7 +136,7 @@ class TrialTable {
   [[nodiscard]] std::string now() const { return std::string(connection_->now()); }
   void append(const Head& head, std::span<const Trial> trials, const std::string& claim, Budget budget);
   int count_known(const std::vector<Trial>& rows);
-  bool release_where(const char* condition, const Value& value);
+  bool release_where(const char* condition, const Value& value, Attempt attempt);
 
   std::shared_ptr<Connection> connection_;
   std::int64_t study_;

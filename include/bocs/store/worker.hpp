@@ -23,29 +23,31 @@ struct WorkerOptions {
 };
 
 /// One per thread. Worker worker(url, "stations"); work(worker, objective, {.stop = ...}).
-class Worker {
+class Worker : public Session {
  public:
   Worker(const std::string& url, const std::string& study, WorkerOptions options = {});
   /// Through a session that is open already and outlives the worker.
   explicit Worker(Study& study, WorkerOptions options = {});
-  ~Worker();  // releases what is still running; what cannot be reached is found dead by the others
+  ~Worker() override;  // releases what is still running; what cannot be reached is found dead by the others
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
   /// As of Study. Before it, once per beat, the trials of dead workers are reclaimed.
-  Trial ask();
-  /// As of Study; but if somebody else was faster (Overtaken), that is only noted.
-  void tell(int number, const Outcome& outcome);
+  Trial ask() override;
+  /// As of Study; but if another worker was faster (Overtaken), that is only noted.
+  Told tell(int number, const Outcome& outcome) override;
+  bool release(int number, Attempt attempt = Attempt::not_counted) override;
+  int enqueue(const Point& x) override;
+  void refresh() override;
   /// As of Study.
   void hand_over(int number);
   /// Gives back what this worker holds and has not told.
   void release_all();
-  /// True if what this worker told of the trial came too late.
-  [[nodiscard]] bool was_late(int number) const { return late_.contains(number); }
 
-  [[nodiscard]] const Task& task() const { return study_->task(); }
-  [[nodiscard]] Sense sense() const { return study_->sense(); }
-  [[nodiscard]] const History& history() const { return study_->history(); }
+  [[nodiscard]] const Task& task() const override { return study_->task(); }
+  [[nodiscard]] Sense sense() const override { return study_->sense(); }
+  [[nodiscard]] const History& history() const override { return study_->history(); }
+  [[nodiscard]] const Method& method() const override { return study_->method(); }
   [[nodiscard]] const Study& study() const { return *study_; }
   [[nodiscard]] const std::string& name() const { return name_; }
 
@@ -60,7 +62,6 @@ class Worker {
   std::unique_ptr<Study> owned_;  // unless the session is somebody else's
   Study* study_ = nullptr;
   std::string name_;  // of this worker: see name_worker
-  std::set<int> late_;
   Beats silent_;                      // at the last look
   double last_reclaim_;               // by the steady clock, in seconds
   std::atomic<double> last_trouble_;  // likewise: when the store was last away

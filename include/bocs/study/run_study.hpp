@@ -30,16 +30,12 @@ struct RunOptions {
   std::optional<double> target = {};  // end at a value as good as this: penalty included, in the user's sense
 };
 
-struct RunResult : WorkResult {
-  std::string failing = {};  // where the reason is `failures`: why it is not worth going on (see FailureWatch)
-};
-
 /// Works until the study's budget is reached, the time is up or `stop` says so; then what ran is told. What an
 /// objective ends by Cancelled is given back; so it is after MachineTrouble, and the worker tries again a second later,
 /// then two, four, up to thirty, until its patience is at an end. When evaluations do nothing but fail, all workers end
 /// (Reason::failures), unless the study is to keep going. If one worker cannot go on, the others end after what they
 /// are at, and its exception is thrown. The study's own session is that of the first worker.
-RunResult run_study(Study& study, const Objective& objective, const RunOptions& options, StudyObserver& observer);
+WorkResult run_study(Study& study, const Objective& objective, const RunOptions& options, StudyObserver& observer);
 
 /// The command of the study. `directory`: where it runs; `cancelled`, `on_run`: as in CommandOptions. Throws
 /// InvalidArgument when there is none, or its program is not found here.

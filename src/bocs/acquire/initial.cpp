@@ -9,7 +9,7 @@
 namespace bocs {
 namespace {
 
-constexpr int kMost = 100;
+constexpr int kMost = 100, kLeast = 5;
 
 /// The levels of each variable that some point has shown.
 class Coverage {
@@ -138,6 +138,12 @@ Point initial_point(const Task& task, const History& history, int number, bool r
   auto left = feasible.outside(history.seen(), x);
   if (!left) throw SpaceExhausted("every point that satisfies the constraints has been evaluated");
   return std::move(*left);
+}
+
+InitialDesign InitialDesign::of(const Task& task) const {
+  InitialDesign design = *this;
+  if (!fixed && task.trials > 0) design.points = std::min(points, std::max(kLeast, task.trials / 5));
+  return design;
 }
 
 Point design_point(const Task& task, const History& history, int number, const InitialDesign& design) {

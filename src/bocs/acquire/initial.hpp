@@ -20,6 +20,11 @@ struct InitialDesign {
   bool repeats = false;
   int all_values = 2;                // integer variables with at most so many values show all of them
   std::vector<Point> patterns = {};  // combinations of levels, each to be shown by some point; -1: any level
+  bool fixed = false;                // the user named the number of points
+
+  /// The same for a task: unless the user named a number, at most a fifth of the planned trials, but at least 5 points,
+  /// so that no budget is spent on random points alone.
+  [[nodiscard]] InitialDesign of(const Task& task) const;
 };
 
 /// Point `number` < design.points of an initial design: an initial_point, unless the points left would then not suffice

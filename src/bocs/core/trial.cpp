@@ -26,6 +26,7 @@ void Task::check() const {
   };
   check_weight("l1", l1);
   check_weight("l2", l2);
+  require(trials >= 0, [&] { return "trials=" + std::to_string(trials) + ": allowed is 0 (not known) or more"; });
   constraints.check(space);
 }
 
@@ -68,8 +69,7 @@ int History::settled() const {
   int count = 0;
   for (std::size_t i = 0; i < trials_.size(); ++i) {
     const Trial& trial = trials_[i];
-    const bool finished = trial.state == State::complete || trial.state == State::failed;
-    if (!finished || trial.number != trials_.front().number + static_cast<int>(i)) break;
+    if (!is_finished(trial) || trial.number != trials_.front().number + static_cast<int>(i)) break;
     if (trial.state == State::complete) ++count;
   }
   return count;

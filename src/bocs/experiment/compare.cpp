@@ -25,7 +25,7 @@ CellResult comparison_result(const StudyFile& file, const Study& study, const st
   result.cell.trials = study.budget();
   result.cell.penalty = study.task().l2 > 0 ? "l2" : "l1";
   result.cell.lambda = study.task().l2 > 0 ? study.task().l2 : study.task().l1;
-  result.cell.initial = study.method().initial_points();
+  result.cell.initial = study.method().initial_points(study.task());
   result.sense = study.sense();
   result.version = signature();
   double least = std::numeric_limits<double>::infinity();

@@ -16,21 +16,24 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// An Optimizer whose asks are timed one by one.
-class TimedSession {
+class TimedSession : public Session {
  public:
   explicit TimedSession(Optimizer& optimizer) : optimizer_(optimizer) {}
 
-  [[nodiscard]] const Task& task() const { return optimizer_.task(); }
-  [[nodiscard]] Sense sense() const { return optimizer_.sense(); }
-  [[nodiscard]] const History& history() const { return optimizer_.history(); }
+  [[nodiscard]] const Task& task() const override { return optimizer_.task(); }
+  [[nodiscard]] Sense sense() const override { return optimizer_.sense(); }
+  [[nodiscard]] const History& history() const override { return optimizer_.history(); }
   [[nodiscard]] double suggest_seconds() const { return suggest_seconds_; }
-  Trial ask() {
+  Trial ask() override {
     const auto start = Clock::now();
     Trial trial = optimizer_.ask();
     suggest_seconds_ += seconds_since(start);
     return trial;
   }
-  void tell(int number, const Outcome& outcome) { optimizer_.tell(number, outcome); }
+  Told tell(int number, const Outcome& outcome) override { return optimizer_.tell(number, outcome); }
+  [[nodiscard]] const Method& method() const override { return optimizer_.method(); }
+  int enqueue(const Point& x) override { return optimizer_.enqueue(x); }
+  bool release(int number, Attempt attempt) override { return optimizer_.release(number, attempt); }
 
  private:
   Optimizer& optimizer_;

@@ -120,6 +120,7 @@ InitialDesign initial_design(const BocsOptions& options, const Basis& basis) {
   const Space& space = basis.space();
   const int points = options.initial > 0 ? options.initial : default_initial(space, options.all_values());
   InitialDesign design{points, options.repeats, options.all_values()};
+  design.fixed = options.initial > 0;
   for (int k = basis.regular_size(); k < basis.size(); ++k) {
     Point& pattern = design.patterns.emplace_back(space.dimension(), -1);
     for (const int f : basis.monomial(k)) {

@@ -48,7 +48,7 @@ ModelBased::ModelBased(ModelBasedOptions options, Portfolio portfolio)
 Proposal ModelBased::propose(const Task& task, const History& history, int number) const {
   const Situation now{task, history, number, options_.design.repeats, options_.noise || shows_noise(history)};
   const bool may_measure_again = options_.noise && !history.complete().empty();
-  if (may_measure_again && number >= options_.design.points && is_turn_to_measure_again(number)) {
+  if (may_measure_again && number >= initial_points(task) && is_turn_to_measure_again(number)) {
     if (auto again = propose_again(now, best_in_doubt)) return std::move(*again);
   }
   try {
@@ -63,9 +63,10 @@ Proposal ModelBased::propose(const Task& task, const History& history, int numbe
 
 Proposal ModelBased::propose_new(const Situation& now) const {
   const auto& [task, history, number, repeats, noise] = now;
-  const bool in_design = number < options_.design.points;
+  const InitialDesign design = options_.design.of(task);
+  const bool in_design = number < design.points;
   if (in_design || history.complete().empty()) {
-    Proposal proposal{in_design ? first_point(now, options_.design) : initial_point(task, history, number, repeats),
+    Proposal proposal{in_design ? first_point(now, design) : initial_point(task, history, number, repeats),
                       {}};
     proposal.info.origin = Origin::initial;
     proposal.info.how = "initial design";

@@ -26,7 +26,7 @@ class ModelBased : public Method {
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
   /// The best observed point; when measurements are random, the one that is likely best to the model that leads.
   [[nodiscard]] Recommendation recommend(const Task& task, const History& history) const override;
-  [[nodiscard]] int initial_points() const override { return options_.design.points; }
+  [[nodiscard]] int initial_points(const Task& task) const override { return options_.design.of(task).points; }
   /// That of the member with the largest share of the next trials.
   [[nodiscard]] const PolynomialModel* polynomial(const Task& task, const History& history) const override;
 

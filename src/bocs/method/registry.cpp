@@ -103,12 +103,4 @@ Spec method_spec_with_initial(std::string_view method, int initial) {
   return spec;
 }
 
-std::string spec_for_budget(std::string_view method, const Space& space, const Constraints& constraints, int trials) {
-  if (trials <= 0) return std::string(method);
-  const int most = std::max(5, trials / 5);
-  if (make_method(method, space, constraints)->initial_points() <= most) return std::string(method);
-  const Spec smaller = method_spec_with_initial(method, most);
-  return smaller.settings == method_spec(method).settings ? std::string(method) : smaller.text();
-}
-
 }  // namespace bocs

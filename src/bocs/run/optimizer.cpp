@@ -1,15 +1,18 @@
 #include "bocs/run/optimizer.hpp"
 
+#include <algorithm>
+
 #include "bocs/core/error.hpp"
 #include "bocs/version.hpp"
 
 namespace bocs {
 
 Optimizer::Optimizer(Task task, std::string_view method, Sense sense, History history)
-    : task_(std::move(task)),
-      sense_(sense),
-      method_(make_method(method, task_.space, task_.constraints)),
-      history_(std::move(history)) {
+    : Optimizer(task, make_method(method, task.space, task.constraints), sense, std::move(history)) {}
+
+Optimizer::Optimizer(Task task, std::shared_ptr<const Method> method, Sense sense, History history)
+    : task_(std::move(task)), sense_(sense), method_(std::move(method)), history_(std::move(history)) {
+  require(method_ != nullptr, "an optimizer needs a method");
   task_.check();
   for (const auto& trial : history_.trials()) check_point(trial.x);
 }
@@ -22,36 +25,66 @@ void Optimizer::check_point(const Point& x) const {
 int Optimizer::next_number() const { return history_.size() == 0 ? 0 : history_.trials().back().number + 1; }
 
 Trial Optimizer::ask() {
+  const auto trials = history_.trials();
+  const auto waiting =
+      std::find_if(trials.begin(), trials.end(), [](const Trial& trial) { return trial.state == State::waiting; });
   Trial trial;
-  trial.number = next_number();
-  Proposal proposal = method_->propose(task_, history_, trial.number);
-  trial.x = std::move(proposal.x);
-  trial.info = std::move(proposal.info);
-  trial.info.program = signature();
-  for (const auto& other : history_.trials()) {
-    if (other.state == State::running) trial.info.pending.push_back(other.number);
+  if (waiting != trials.end()) {
+    trial = *waiting;
+    trial.state = State::running;
+  } else {
+    trial.number = next_number();
+    Proposal proposal = method_->propose(task_, history_, trial.number);
+    trial.x = std::move(proposal.x);
+    trial.info = std::move(proposal.info);
+    trial.info.program = signature();
+    for (const auto& other : trials) {
+      if (!is_finished(other)) trial.info.pending.push_back(other.number);
+    }
   }
-  history_.add(trial);
+  ++trial.attempts;
+  history_.put(trial);
   return trial;
 }
 
-void Optimizer::tell(int number, const Outcome& outcome) { history_.finish(number, oriented(sense_, outcome)); }
-
-void Optimizer::tell(int number, double y) {
-  check_told(y);
-  tell(number, Outcome::value(y));
+Told Optimizer::tell(int number, const Outcome& outcome) {
+  history_.finish(number, oriented(sense_, outcome));
+  return Told::stands;
 }
 
-int Optimizer::add(const Point& x, double y) {
+int Optimizer::add(const Point& x, State state, Origin origin) {
   check_point(x);
-  check_told(y);
   Trial trial;
   trial.number = next_number();
+  trial.state = state;
   trial.x = x;
-  trial.info.origin = Origin::told;
+  trial.info.origin = origin;
   history_.add(trial);
-  tell(trial.number, y);
   return trial.number;
+}
+
+int Optimizer::tell(const Point& x, const Outcome& outcome, Origin origin) {
+  const Outcome told = oriented(sense_, outcome);
+  const int number = add(x, State::running, origin);
+  history_.finish(number, told);
+  return number;
+}
+
+int Optimizer::tell(const Point& x, double y) {
+  check_told(y);
+  return tell(x, Outcome::value(y));
+}
+
+int Optimizer::enqueue(const Point& x) { return add(x, State::waiting, Origin::enqueued); }
+
+bool Optimizer::release(int number, Attempt attempt) {
+  const Trial* found = history_.find(number);
+  if (found == nullptr || found->state != State::running) return false;
+  Trial trial = *found;
+  trial.state = State::waiting;
+  trial.attempts -= attempt == Attempt::not_counted ? 1 : 0;
+  history_.put(std::move(trial));
+  return true;
 }
 
 }  // namespace bocs

@@ -141,11 +141,8 @@ Json task_to_json(const Task& task) {
   if (!task.constraints.empty()) {
     for (const auto& constraint : task.constraints.list()) constraints.push_back(constraint_to_json(constraint));
   }
-  return {{"variables", variables},
-          {"constraints", constraints},
-          {"l1", real(task.l1)},
-          {"l2", real(task.l2)},
-          {"seed", task.seed}};
+  return {{"variables", variables}, {"constraints", constraints}, {"l1", real(task.l1)},
+          {"l2", real(task.l2)},    {"seed", task.seed},          {"planned", task.trials}};
 }
 
 Task task_from_json(const Json& json) {
@@ -158,6 +155,7 @@ Task task_from_json(const Json& json) {
   task.l1 = real(json.at("l1"));
   task.l2 = real(json.at("l2"));
   task.seed = json.at("seed").get<std::uint64_t>();
+  task.trials = json.value("planned", 0);  // since 0.3
   return task;
 }
 

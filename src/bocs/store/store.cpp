@@ -32,8 +32,10 @@ Store::Store(const std::string& url, const StoreOptions& options)
   migrate(*connection_);
 }
 
-Study Store::create(const StudySpec& spec, std::shared_ptr<const Method> method) {
-  spec.check();
+Study Store::create(const StudySpec& wanted, std::shared_ptr<const Method> method) {
+  wanted.check();
+  StudySpec spec = wanted;
+  if (spec.task.trials == 0) spec.task.trials = spec.trials;  // fixed from now on: the budget may change, proposals may not
   if (!method) method = make_method(spec);
   const Rows rows = connection_->execute(
       "INSERT INTO bocs_study (id, name, spec, trials, parallel, data_rows, created) VALUES ($1, $2, $3, $4, $5, 0, " +

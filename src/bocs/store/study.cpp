@@ -6,12 +6,6 @@
 #include "bocs/version.hpp"
 
 namespace bocs {
-namespace {
-
-bool is_finished(const Trial& trial) { return trial.state == State::complete || trial.state == State::failed; }
-
-}  // namespace
-
 Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec,
              std::shared_ptr<const Method> method)
     : id_(id),
@@ -173,7 +167,7 @@ Proposal Study::replay(const Trial& trial) const {
   return proposal;
 }
 
-void Study::tell(int number, const Outcome& outcome) {
+Told Study::tell(int number, const Outcome& outcome) {
   const Outcome told = TrialTable::storable(oriented(spec_.sense, outcome));
   const auto claim = claims_.find(number);
   const auto finished = table_.finish(number, claim == claims_.end() ? "" : claim->second, worker_, told);
@@ -196,11 +190,7 @@ void Study::tell(int number, const Outcome& outcome) {
                     " was given to another worker, who told it first: that result stands, this one is kept as a late "
                     "one");
   }
-}
-
-void Study::tell(int number, double y) {
-  check_told(y);
-  tell(number, Outcome::value(y));
+  return Told::stands;
 }
 
 /// The complete trials of evaluations that were not proposed, without their numbers.
@@ -253,8 +243,8 @@ int Study::insert(const std::vector<Trial>& trials, TrialTable::Budget budget) {
   return first;
 }
 
-bool Study::release(int number) {
-  const bool released = table_.release(number);
+bool Study::release(int number, Attempt attempt) {
+  const bool released = table_.release(number, attempt);
   claims_.erase(number);
   refresh();
   return released;

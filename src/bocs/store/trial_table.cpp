@@ -14,7 +14,7 @@ namespace {
 
 /// What a method needs to know of a trial; `info`, which is longer than all of it, is for those who look.
 const std::string kColumns =
-    " number, state, point, value, error, seconds, metrics, revision, origin, member, retried ";
+    " number, state, point, value, error, seconds, metrics, revision, origin, member, retried, attempts ";
 
 Trial to_trial(const Row& row) {
   Trial trial;
@@ -27,6 +27,7 @@ Trial to_trial(const Row& row) {
   trial.metrics = metrics_from_json(row.text(6));
   trial.info.origin = origin_from_text(row.text(8));
   trial.info.member = row.text(9);
+  trial.attempts = static_cast<int>(row.integer(11));
   return trial;
 }
 
@@ -283,15 +284,19 @@ bool TrialTable::retry(int number) {
   return !answers.rows.front().empty();
 }
 
-bool TrialTable::release(int number) { return release_where("number = $2", std::int64_t{number}); }
-bool TrialTable::release(const std::string& claim) { return release_where("claim = $2", claim); }
+bool TrialTable::release(int number, Attempt attempt) {
+  return release_where("number = $2", std::int64_t{number}, attempt);
+}
+bool TrialTable::release(const std::string& claim) {
+  return release_where("claim = $2", claim, Attempt::not_counted);
+}
 
-bool TrialTable::release_where(const char* condition, const Value& value) {
+bool TrialTable::release_where(const char* condition, const Value& value, Attempt attempt) {
   const Answers answers = change(
       Commit::quick, {{"UPDATE bocs_trial SET state = 'waiting', claim = '', worker = '', attempts = attempts - "
-                       "1, revision = " +
+                       "$3, revision = " +
                            kRevision + " WHERE study = $1 AND state = 'running' AND " + condition + " RETURNING number",
-                       {study_, value}}});
+                       {study_, value, std::int64_t{attempt == Attempt::not_counted ? 1 : 0}}}});
   return !answers.rows.front().empty();
 }
 

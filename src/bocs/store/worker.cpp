@@ -105,14 +105,27 @@ void Worker::reclaim() {
   last_reclaim_ = steady_seconds();
 }
 
-void Worker::tell(int number, const Outcome& outcome) {
+Told Worker::tell(int number, const Outcome& outcome) {
   try {
     patiently({},
               [&] { study_->tell(number, outcome); });  // a result is not thrown away because somebody is in a hurry
   } catch (const Overtaken& error) {
-    late_.insert(number);
     if (options_.on_trouble) options_.on_trouble(error.what());
+    return Told::late;
   }
+  return Told::stands;
+}
+
+bool Worker::release(int number, Attempt attempt) {
+  return patiently({}, [&] { return study_->release(number, attempt); });
+}
+
+int Worker::enqueue(const Point& x) {
+  return patiently({}, [&] { return study_->enqueue(x); });
+}
+
+void Worker::refresh() {
+  patiently({}, [&] { study_->refresh(); });
 }
 
 void Worker::hand_over(int number) {

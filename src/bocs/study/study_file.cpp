@@ -292,6 +292,7 @@ StudyFile load_study_file(const std::filesystem::path& path) {
   const toml::node& place = method != nullptr ? *method : reader.required(root, "variables");
   reader.at(place, [&] {
     file.spec.method = method_spec_with_initial(file.spec.method, study.initial).text();
+    file.spec.task.trials = file.spec.trials;
     file.spec.check();
     file.method = make_method(file.spec);
   });

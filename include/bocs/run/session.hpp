@@ -1,0 +1,63 @@
+#pragma once
+// What can be asked for points and told their outcomes: an Optimizer in memory, a Study in a store, a Worker on one.
+
+#include "bocs/method/method.hpp"
+
+namespace bocs {
+
+/// Does giving a trial back count as one of its attempts? Only if its evaluator died over it.
+enum class Attempt { not_counted, counted };
+
+/// What became of a told outcome. `late`: another worker told the trial first, and that result stands.
+enum class Told { stands, late };
+
+/// How often a trial's evaluator may die before the trial fails.
+inline constexpr int kAttempts = 10;
+
+/// Values are told and shown in the user's sense. Inside trials and proposals smaller is better, always: `value` and
+/// `shown` translate. Used by one thread at a time. States of a trial:
+///
+///   waiting -> running            ask: the lowest waiting number first, else a new trial; attempts + 1
+///   running -> complete, failed   tell, in any order
+///   running -> waiting            release; attempts - 1 unless the attempt counts
+class Session {
+ public:
+  Session() = default;
+  Session(const Session&) = default;
+  Session(Session&&) = default;
+  Session& operator=(const Session&) = default;
+  Session& operator=(Session&&) = default;
+  virtual ~Session() = default;
+
+  [[nodiscard]] virtual const Task& task() const = 0;
+  [[nodiscard]] virtual Sense sense() const = 0;
+  [[nodiscard]] virtual const History& history() const = 0;
+  [[nodiscard]] virtual const Method& method() const = 0;
+
+  /// The next trial, now running. Throws SpaceExhausted when nothing new is left; sessions of a store also AllRunning
+  /// and BudgetReached.
+  virtual Trial ask() = 0;
+  /// Ends a running trial. A finished or unknown one is refused (InvalidArgument). A value that is not finite is
+  /// recorded as a failure.
+  virtual Told tell(int number, const Outcome& outcome) = 0;
+  /// Gives a running trial back: it waits to be asked for again, with its point. False: it was not running.
+  virtual bool release(int number, Attempt attempt = Attempt::not_counted) = 0;
+  /// Lets the next ask() hand out this point; returns its number. Refuses points that violate a constraint.
+  virtual int enqueue(const Point& x) = 0;
+  /// Reads what other sessions of the same study did; in memory there are none.
+  virtual void refresh() {}
+
+  /// The same for a value given by hand: one that is not finite is refused, and the trial stays running.
+  void tell(int number, double y) {
+    check_told(y);
+    tell(number, Outcome::value(y));
+  }
+  [[nodiscard]] const Trial* best() const { return history().best(task()); }  // nullptr: nothing complete yet
+  [[nodiscard]] Recommendation recommend() const { return method().recommend(task(), history()); }
+  /// f plus the penalty (minus, when maximizing) of a complete trial, in the user's sense.
+  [[nodiscard]] double value(const Trial& trial) const { return shown(total(task(), trial)); }
+  /// An inside value, such as Info::predicted, in the user's sense.
+  [[nodiscard]] double shown(double inside) const { return oriented(sense(), inside) + 0.0; }  // never -0
+};
+
+}  // namespace bocs

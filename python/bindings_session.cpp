@@ -1,0 +1,209 @@
+// What the sessions have in common, and the loop that runs them.
+
+#include "bocs/core/parallel.hpp"
+#include "bocs/run/loop.hpp"
+#include "shared_session.hpp"
+
+namespace bocs::python {
+namespace {
+
+using S = SharedSession;
+
+TrialView find(const Session& session, int number) {
+  const Trial* found = session.history().find(number);
+  require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
+  return seen(session, *found);
+}
+
+std::vector<Effect> explained(const Session& session, int order, int draws) {
+  ExplainOptions options;
+  options.order = order;
+  options.draws = draws;
+  options.threads = hardware_threads();
+  return bocs::explain(session.method(), session.task(), session.history(), session.sense(), options).effects;
+}
+
+/// The word of Python's Result.reason.
+const char* word(Reason reason) {
+  switch (reason) {
+    case Reason::trials:
+      return "trials";
+    case Reason::seconds:
+      return "timeout";
+    case Reason::target:
+      return "target";
+    case Reason::failures:
+      return "failing";
+    case Reason::stopped:
+      return "stopped";
+    case Reason::exhausted:
+      return "exhausted";
+  }
+  return "";
+}
+
+struct NextView {
+  std::vector<TrialView> begin;
+  double wait_seconds = 0;
+  bool ended = false;
+};
+
+NextView next(Loop& loop, S& shared, int slots) {
+  return shared.with([&](Session& session) {
+    const Loop::Next next = loop.next(session, slots);
+    NextView result{{}, next.wait_seconds, next.ended.has_value()};
+    for (const Trial& trial : next.begin) result.begin.push_back(seen(session, trial));
+    return result;
+  });
+}
+
+/// The trial as it stands, and whether another worker told it first.
+std::pair<TrialView, bool> finished(Loop& loop, S& shared, int number, const Outcome& outcome) {
+  return shared.with([&](Session& session) {
+    Told told{};
+    const Trial trial = loop.finished(session, number, outcome, &told);
+    return std::pair(seen(session, trial), told == Told::late);
+  });
+}
+
+std::optional<TrialView> died(Loop& loop, S& shared, int number, const std::string& how) {
+  return shared.with([&](Session& session) -> std::optional<TrialView> {
+    const auto failed = loop.evaluator_died(session, number, how);
+    if (!failed) return std::nullopt;
+    return seen(session, *failed);
+  });
+}
+
+void bind_loop(nb::module_& module) {
+  nb::class_<NextView>(module, "Next")
+      .def_ro("begin", &NextView::begin)
+      .def_ro("wait_seconds", &NextView::wait_seconds)
+      .def_ro("ended", &NextView::ended);
+  nb::class_<Loop>(module, "Loop")
+      .def(
+          "__init__",
+          [](Loop* loop, std::optional<int> trials, std::optional<double> seconds, std::optional<double> target,
+             bool keep_going) {
+            Limits limits;
+            limits.trials = trials.value_or(0);
+            limits.seconds = seconds.value_or(0);
+            limits.target = target;
+            limits.keep_going = keep_going;
+            limits.stop = [] { return false; };  // the budget of a study is a limit, too
+            new (loop) Loop(limits);
+          },
+          nb::arg("trials") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("target") = nb::none(),
+          nb::arg("keep_going") = false)
+      .def("next", &next, nb::arg("session"), nb::arg("slots"), ReleaseGil())
+      .def("finished", &finished, nb::arg("session"), nb::arg("number"), nb::arg("outcome"), ReleaseGil())
+      .def(
+          "no_outcome",
+          [](Loop& loop, S& shared, int number) {
+            shared.with([&](Session& session) { loop.no_outcome(session, number); });
+          },
+          nb::arg("session"), nb::arg("number"), ReleaseGil())
+      .def("evaluator_died", &died, nb::arg("session"), nb::arg("number"), nb::arg("how"), ReleaseGil())
+      .def(
+          "abandon",
+          [](Loop& loop, S& shared) { shared.with([&](Session& session) { loop.abandon(session); }); },
+          nb::arg("session"), ReleaseGil())
+      .def(
+          "open",
+          [](const Loop& loop, S& shared) {
+            return shared.with([&](Session& session) { return loop.open(session); });
+          },
+          nb::arg("session"), ReleaseGil())
+      .def("stop", [](Loop& loop) { loop.stop(Reason::stopped); }, ReleaseGil())
+      .def_prop_ro("reason", [](const Loop& loop) { return word(loop.result().reason); })
+      .def_prop_ro("failing", [](const Loop& loop) { return loop.result().failing; });
+}
+
+}  // namespace
+
+void bind_session(nb::module_& module) {
+  nb::class_<S>(module, "Session")
+      .def(
+          "ask", [](S& shared) { return shared.with([](Session& session) { return seen(session, session.ask()); }); },
+          ReleaseGil())
+      .def(
+          "tell",
+          [](S& shared, int number, const Outcome& outcome) {
+            return shared.with([&](Session& session) {
+              session.tell(number, outcome);
+              return find(session, number);
+            });
+          },
+          nb::arg("number"), nb::arg("outcome"), ReleaseGil())
+      .def(
+          "release",
+          [](S& shared, int number) {
+            return shared.with([&](Session& session) { return session.release(number); });
+          },
+          nb::arg("number"), ReleaseGil())
+      .def(
+          "enqueue",
+          [](S& shared, const Point& x) { return shared.with([&](Session& session) { return session.enqueue(x); }); },
+          nb::arg("levels"), ReleaseGil())
+      .def(
+          "trial",
+          [](S& shared, int number) {
+            return shared.with([&](Session& session) {
+              session.refresh();
+              return find(session, number);
+            });
+          },
+          nb::arg("number"), ReleaseGil())
+      .def(
+          "trials",
+          [](S& shared) {
+            return shared.with([](Session& session) {
+              session.refresh();
+              return view(session.task(), session.sense(), session.history());
+            });
+          },
+          ReleaseGil())
+      .def(
+          "size",
+          [](S& shared) {
+            return shared.with([](Session& session) {
+              session.refresh();
+              return session.history().size();
+            });
+          },
+          ReleaseGil())
+      .def(
+          "best",
+          [](S& shared) {
+            return shared.with([](Session& session) {
+              session.refresh();
+              const Trial* best = session.best();
+              return best == nullptr ? std::nullopt : std::optional(seen(session, *best));
+            });
+          },
+          ReleaseGil())
+      .def(
+          "recommend",
+          [](S& shared) {
+            return shared.with([](Session& session) {
+              session.refresh();
+              return session.recommend().x;
+            });
+          },
+          ReleaseGil())
+      .def(
+          "initial_points",
+          [](S& shared) { return shared.with([](Session& session) { return session.method().initial_points(session.task()); }); },
+          ReleaseGil())
+      .def(
+          "explain",
+          [](S& shared, int order, int draws) {
+            return shared.with([&](Session& session) {
+              session.refresh();
+              return explained(session, order, draws);
+            });
+          },
+          nb::arg("order"), nb::arg("draws"), ReleaseGil());
+  bind_loop(module);
+}
+
+}  // namespace bocs::python

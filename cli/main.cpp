@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
 #include "arguments.hpp"
+#include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 #include "bocs/store/connection.hpp"
 #include "bocs/version.hpp"
 #include "command.hpp"
@@ -43,6 +45,9 @@ int main(int argc, char** argv) {
   add_group(app, "", {add_pause, add_completion, add_man});
   try {
     try {
+      for (int i = 1; i < argc; ++i) {  // CLI11 follows brackets by recursion
+        bocs::require(!bocs::is_nested_deeply(argv[i]), "an argument is nested too deeply");
+      }
       app.parse(argc, argv);
     } catch (const CLI::CallForHelp& e) {
       if (app.get_subcommands().empty()) {

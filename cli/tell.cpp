@@ -5,6 +5,7 @@
 
 #include "arguments.hpp"
 #include "bocs/run/point_json.hpp"
+#include "bocs/run/untrusted_json.hpp"
 #include "study_arguments.hpp"
 #include "study_output.hpp"
 
@@ -48,7 +49,7 @@ int tell_option(Study& study, const TellArguments& arguments) {
 }
 
 int tell_line(Study& study, const std::string& line) {
-  const Json object = Json::parse(line, nullptr, false);
+  const auto object = parse_untrusted_json<Json>(line);
   const auto number_at = [&](const char* key) { return object.contains(key) && object[key].is_number(); };
   if (!object.is_object() || (!number_at("value") && !object.contains("error"))) {
     throw BadData(fmt::format("found '{}'; allowed: a JSON object with a number as value, or with error", line));

@@ -174,6 +174,28 @@ class Files(WithFolder):
         self.assertEqual(codes, {0, 69})
         self.assertEqual(run("export", file), before)
 
+    def test_deep_nesting_is_refused_everywhere(self):
+        file = write_study(self.path, trials=3, method="random", tail='[store]\nurl = "sqlite:s.db"')
+        run("run", file)
+        deep = "[" * 50_000 + "]" * 50_000
+        for arguments, typed in [(("enqueue", file, "--point", deep), ""), (("enqueue", file, "--point", '{"a": ' + deep + "}"), ""),
+                                 (("tell", file), '{"point": ' + deep + ', "value": 1}\n'),
+                                 (("check", self.write("deep.toml", ".".join(["a"] * 50_000) + " = 1\n")), ""),
+                                 (("check", self.write("list.toml", "a = " + deep + "\n")), "")]:
+            done = bocs(*arguments, input=typed)
+            self.assertIn(done.returncode, [64, 65], (arguments[0], done.stderr[:300]))
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr[:300])
+        for column in ["point", "metrics"]:
+            with sqlite3.connect(self.file("s.db")) as database:
+                kept = database.execute(f"SELECT {column} FROM bocs_trial WHERE number = 1").fetchone()[0]
+                database.execute(f"UPDATE bocs_trial SET {column} = ? WHERE number = 1", [deep])
+            for command in ["best", "trials", "export", "run"]:
+                done = bocs(command, file)
+                self.assertEqual(done.returncode, 69, (column, command, done.stderr[:300]))
+            with sqlite3.connect(self.file("s.db")) as database:
+                database.execute(f"UPDATE bocs_trial SET {column} = ? WHERE number = 1", [kept])
+        run("best", file)
+
     def test_nothing_is_made_that_others_may_write(self):
         old = os.umask(0o022)
         self.addCleanup(os.umask, old)

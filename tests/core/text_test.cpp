@@ -66,5 +66,20 @@ TEST(Joined, PutsTheSeparatorBetweenParts) {
   EXPECT_EQ(joined({"a", "b", "c"}, " and "), "a and b and c");
 }
 
+TEST(NestedDeeply, CountsBracketsAndDottedKeysOutsideOfQuotes) {
+  const auto nested = [](int depth) { return std::string(depth, '[') + "1" + std::string(depth, ']'); };
+  EXPECT_FALSE(is_nested_deeply(nested(64)));
+  EXPECT_TRUE(is_nested_deeply(nested(65)));
+  EXPECT_TRUE(is_nested_deeply(std::string(100'000, '{')));
+  EXPECT_FALSE(is_nested_deeply("{\"a\": \"" + nested(100) + "\", \"b\": \"\\\"" + nested(100) + "\"}"));
+  std::string key = "a";
+  for (int i = 0; i < 64; ++i) key += ".a";
+  EXPECT_TRUE(is_nested_deeply(key + " = 1"));
+  EXPECT_FALSE(is_nested_deeply(key.substr(2) + " = 1"));
+  std::string numbers = "x = [0.5";
+  for (int i = 0; i < 1000; ++i) numbers += ", 0.5";
+  EXPECT_FALSE(is_nested_deeply(numbers + "]  # don't [[[\n"));
+}
+
 }  // namespace
 }  // namespace bocs

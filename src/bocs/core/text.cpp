@@ -68,6 +68,30 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return nearest == nullptr ? "" : "; did you mean '" + *nearest + "'?";
 }
 
+bool is_nested_deeply(std::string_view text) {
+  constexpr int kDeepest = 64;
+  int depth = 0, parts = 1;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != 0) {
+      if (c == '\\' && quote == '"') ++i;
+      if (c == quote || c == '\n') quote = 0;  // no text of JSON, and no key of TOML, has a line end
+      continue;
+    }
+    if (c == '"' || c == '\'') quote = c;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (c == '.') {
+      ++parts;
+    } else if (c == '=' || c == ',' || c == '\n' || c == '[' || c == '{') {
+      parts = 1;
+    }
+    if (depth > kDeepest || parts > kDeepest) return true;
+  }
+  return false;
+}
+
 std::string clean_utf8(std::string_view text) {
   std::string clean;
   while (!text.empty()) {

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 
@@ -24,8 +25,10 @@ std::optional<InstanceFile> InstanceFile::open(const InstanceOptions& options, c
   require(stream.good(), [&] { return "instance=" + options.instance + ": the file cannot be read"; });
   InstanceFile file;
   file.where_ = options.instance;
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  require(!is_nested_deeply(text), [&] { return file.where_ + " is nested too deeply for an instance"; });
   try {
-    file.fields_ = nlohmann::json::parse(stream);
+    file.fields_ = nlohmann::json::parse(text);
   } catch (const nlohmann::json::exception& error) {
     throw InvalidArgument(file.where_ + " is not valid JSON: " + error.what());
   }

@@ -13,6 +13,7 @@
 #include "bocs/report/page.hpp"
 #include "bocs/report/study_data.hpp"
 #include "bocs/run/point_json.hpp"
+#include "bocs/run/untrusted_json.hpp"
 #include "bocs/store/process.hpp"
 #include "bocs/store/store.hpp"
 
@@ -250,7 +251,7 @@ HttpResponse Dashboard::learnt(const std::string& name) {
 
 HttpResponse Dashboard::act(const HttpRequest& request) {
   require(request.header("content-type").starts_with("application/json"), "an act is JSON");
-  const Json wanted = Json::parse(request.body, nullptr, false);
+  const auto wanted = parse_untrusted_json<Json>(request.body);
   const auto text = [&](const char* key) {
     require(wanted.is_object() && wanted.contains(key) && wanted[key].is_string(),
             [&] { return std::string(key) + " is missing"; });

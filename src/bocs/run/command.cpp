@@ -14,6 +14,7 @@
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
+#include "bocs/run/untrusted_json.hpp"
 #include "bocs/run/command_process.hpp"
 #include "bocs/run/point_json.hpp"
 
@@ -155,7 +156,7 @@ std::string with_null_for_odd_numbers(const std::string& line) {
 }
 
 Outcome from_json(const std::string& line) {
-  const auto object = nlohmann::json::parse(with_null_for_odd_numbers(line), nullptr, false);
+  const auto object = parse_untrusted_json<nlohmann::json>(with_null_for_odd_numbers(line));
   const auto found = object.is_object() ? object.find("value") : object.end();
   if (object.is_object() && found == object.end() && object.contains("error")) {
     const auto& error = object["error"];

@@ -6,6 +6,7 @@
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
 #include "bocs/core/level_json.hpp"
+#include "bocs/run/untrusted_json.hpp"
 
 namespace bocs {
 namespace {
@@ -42,7 +43,7 @@ std::string named_point_json(const Space& space, const Point& x) {
 }
 
 Point point_from_named_json(const Space& space, const std::string& text) {
-  const Json object = Json::parse(text, nullptr, false);
+  const auto object = parse_untrusted_json<Json>(text);
   require(object.is_object(), "a point is a JSON object with a value for every variable");
   Point x;
   for (const auto& v : space.variables()) {

@@ -252,6 +252,7 @@ std::map<std::string, double> to_metrics(const Json& json) {
 template <class Read>
 auto parsed(const std::string& text, const char* what, const Read& read) {
   try {
+    if (is_nested_deeply(text)) throw StoreError("the store holds " + std::string(what) + " that is nested too deeply");
     return read(Json::parse(text));
   } catch (const Json::exception& error) {
     throw StoreError("the store holds " + std::string(what) + " that this program cannot read: " + error.what());

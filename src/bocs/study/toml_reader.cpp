@@ -1,6 +1,7 @@
 #include "bocs/study/toml_reader.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <sstream>
 
 #include "bocs/core/text.hpp"
@@ -25,7 +26,10 @@ std::string written(const toml::node& node) {
 TomlReader::TomlReader(const std::filesystem::path& file) : file_(file.string()) {
   require(std::filesystem::is_regular_file(file), [&] { return file_ + ": there is no such file"; });
   try {
-    root_ = toml::parse_file(file_);
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    require(!is_nested_deeply(text), [&] { return file_ + ": nested too deeply for a study file"; });
+    root_ = toml::parse(text, file_);
   } catch (const toml::parse_error& error) {
     throw InvalidArgument(file_ + ":" + std::to_string(error.source().begin.line) + ": " +
                           std::string(error.description()));

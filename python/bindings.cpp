@@ -71,6 +71,7 @@ void bind_space(nb::module_& module) {
   nb::class_<Space>(module, "Space")
       .def(nb::init<std::vector<Variable>>(), nb::arg("variables"))
       .def_prop_ro("dimension", &Space::dimension)
+      .def_prop_ro("variables", &Space::variables)
       .def_prop_ro("log2_size", &Space::log2_size)
       .def("check", &Space::check, nb::arg("levels"))
       .def("format", &Space::format, nb::arg("levels"))

@@ -99,6 +99,7 @@ void bind_study(nb::module_& module) {
           },
           nb::arg("name"), nb::arg("task"), nb::arg("method"), nb::arg("sense"), nb::arg("trials"))
       .def_ro("name", &StudySpec::name)
+      .def_rw("labels", &StudySpec::labels)
       .def_ro("method", &StudySpec::method)
       .def_ro("sense", &StudySpec::sense)
       .def_ro("trials", &StudySpec::trials)

@@ -3,35 +3,63 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import warnings
+from collections.abc import Mapping
 
 from . import _core
 from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, Variable
 
 
-def to_space(variables: list[_core.Variable]) -> Space:
+_LAYOUT = "space in Python"  # a label of the study: "vector", or the names of the arrays, where the names of the variables
+# would tell another story
+
+
+def layout(space: Space) -> dict[str, str]:
+    """The labels of a study without which ``to_space`` would make another space of its variables."""
+    if space.is_vector:
+        return {_LAYOUT: "vector"}
+    arrays = [entry.name for entry in space.entries if entry.variable.count is not None]
+    try:
+        found = to_space(space.core.variables, {})
+    except _core.InvalidArgument:  # objects: the study is never opened without its space
+        return {}
+    guessed = [entry.name for entry in found.entries if entry.variable.count is not None]
+    return {} if guessed == arrays else {_LAYOUT: json.dumps(arrays)}
+
+
+def to_space(variables: list[_core.Variable], labels: Mapping[str, str]) -> Space:
     """Arrays put together: station[0], station[1], ... of one kind, and binary f[radius], f[texture], ..."""
     _warn_of_texts(variables)
+    written = labels.get(_LAYOUT)
+    if written == "vector":
+        return Space(_array("x", variables, True))  # type: ignore[arg-type]
     found: dict[str, list[_core.Variable]] = {}
     for variable in variables:
         match = re.fullmatch(r"(.+?)\[([^\[\]]+)\]", variable.name)
-        found.setdefault(match[1] if match else variable.name, []).append(variable)
+        is_element = match is not None and (written is None or match[1] in json.loads(written))
+        found.setdefault(match[1] if match is not None and is_element else variable.name, []).append(variable)
     space: dict[str, Variable] = {}
     for name, members in found.items():
-        described = [to_variable(m) for m in members]
-        elements = [m.name[len(name) + 1 : -1] for m in members]
-        alike = all(one == described[0] for one in described)
-        if alike and [m.name for m in members] == [f"{name}[{i}]" for i in range(len(members))]:
-            space[name] = to_variable(members[0], len(members))
-        elif len(members) > 1 and isinstance(described[0], Binary) and alike and "" not in elements:
-            space[name] = Binary(names=elements)
-        else:
-            space.update({m.name: one for m, one in zip(members, described)})
+        array = _array(name, members, written is not None)
+        space.update({name: array} if array is not None else {m.name: to_variable(m) for m in members})
     made = Space(space)
     if made.names != [variable.name for variable in variables]:  # the array's elements do not stand side by side
         made = Space({variable.name: to_variable(variable) for variable in variables})
     return made
+
+
+def _array(name: str, members: list[_core.Variable], is_known: bool) -> Variable | None:
+    """None: they are no array of that name. One variable w[kg] is an array only if that is known."""
+    described = [to_variable(member) for member in members]
+    if any(one != described[0] for one in described):
+        return None
+    if [member.name for member in members] == [f"{name}[{i}]" for i in range(len(members))]:
+        return to_variable(members[0], len(members))
+    elements = [member.name[len(name) + 1 : -1] for member in members]
+    is_named = (len(members) > 1 or is_known) and [member.name for member in members] == [f"{name}[{e}]" for e in elements]
+    return Binary(names=elements) if is_named and isinstance(described[0], Binary) else None
 
 
 def to_variable(variable: _core.Variable, count: int | None = None) -> Variable:

@@ -14,7 +14,7 @@ from ._optimizer import SpaceLike, make_task, to_sense
 from ._run import Direction, Driver, Limits, Objective
 from ._session import Session, _Calls
 from ._space import Space
-from ._stored import to_space
+from ._stored import layout, to_space
 
 if TYPE_CHECKING:
     import optuna

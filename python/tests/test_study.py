@@ -75,6 +75,24 @@ def test_values_keep_their_types_when_a_study_is_opened_again(url: str, name: st
     assert all(t.value == t.x["batch"] + (t.x["drop"] or 0) for t in result.trials)  # 'None' would be true
 
 
+@pytest.mark.parametrize(
+    "space",
+    [
+        bocs.binary(4),
+        bocs.binary(names=["a", "b c"]),
+        {"x": bocs.Binary(4)},
+        {"x": bocs.Binary(1), "n": bocs.Integer(1, 3, count=2)},
+        {"x[0]": bool, "x[1]": bool},
+        {"w[kg]": bool, "w[g]": bool, "b": bocs.Binary(2)},
+        {"w": bocs.Binary(names=["kg"])},
+    ],
+)
+def test_points_keep_their_form_when_a_study_is_opened_again(space: Any, tmp_path: Path) -> None:
+    trial = bocs.Study(tmp_path / "s.db", space=space, method="random").ask()
+    again = bocs.Study(tmp_path / "s.db")
+    assert repr(again.trial(0).x) == repr(trial.x) and again.space == bocs.Space(space)
+
+
 def test_levels_that_differ_in_type_only_are_other_levels(tmp_path: Path) -> None:
     bocs.Study(tmp_path / "s.db", space={"batch": [16, 64]})
     for other in (["16", "64"], [16.0, 64.0], [16, "64"]):

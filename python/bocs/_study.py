@@ -68,6 +68,7 @@ class Study(Session):
             task = make_task(made, constraints, l1, l2, seed)
             budget = 100 if trials is None else trials
             spec = _core.StudySpec(name or default_name or "", task, method, to_sense(direction), budget)
+            spec.labels = layout(made)
             self._core = _core.make_study(url, spec)
         self._describe(made)
         if trials is not None and trials != self._core.spec().trials:
@@ -78,7 +79,7 @@ class Study(Session):
         self.name: str = spec.name
         self.method: str = spec.method
         self.direction = "minimize" if spec.sense == _core.Sense.minimize else "maximize"
-        self.space = space or to_space(spec.variables)
+        self.space = space or to_space(spec.variables, spec.labels)
         self._calls = _Calls()
 
     @property

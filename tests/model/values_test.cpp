@@ -44,19 +44,24 @@ TEST(Values, AreAsToldWhereNothingIsExtreme) {
   for (const auto& y : samples) EXPECT_EQ(seen(y), y);
 }
 
-TEST(Values, WhatIsBeyondAGapOnTheBadSideIsAFailure) {
+TEST(Values, OneOrTwoBeyondAGapOnTheBadSideAreLeftOutAndMoreAreFailures) {
   for (const double extreme : {60.0, 1e3, 1e6, 1e300}) {
     std::vector<double> y = ordinary(30);
     y.insert(y.begin() + 6, extreme);
-    const History history = history_of(y);
-    const Values values(kTask, history);
-    EXPECT_EQ(seen(y), ordinary(30)) << extreme;
-    EXPECT_TRUE(values.has_failed(history.trials()[6]));
-    EXPECT_FALSE(values.counts(history.trials()[6]));
-    EXPECT_FALSE(values.has_failed(history.trials()[7]));
-    EXPECT_TRUE(values.counts(history.trials()[7]));
-    EXPECT_EQ(values.settled(), 30);
-    EXPECT_EQ(Values(kTask, history, Values::Extremes::as_told).complete().y[6], extreme);
+    for (const int more : {0, 1, 2, 3}) {
+      if (more > 0) y.push_back(extreme + more);
+      const History history = history_of(y);
+      const Values values(kTask, history);
+      EXPECT_EQ(seen(y), ordinary(30)) << extreme;
+      EXPECT_EQ(values.has_failed(history.trials()[6]), more >= 2);
+      EXPECT_EQ(values.is_left_out(history.trials()[6]), more < 2);
+      EXPECT_FALSE(values.counts(history.trials()[6]));
+      EXPECT_FALSE(values.has_failed(history.trials()[7]));
+      EXPECT_FALSE(values.is_left_out(history.trials()[7]));
+      EXPECT_TRUE(values.counts(history.trials()[7]));
+      EXPECT_EQ(values.settled(), 30);
+      EXPECT_EQ(Values(kTask, history, Values::Extremes::as_told).complete().y[6], extreme);
+    }
   }
   std::vector<double> y = ordinary(30);
   y.push_back(-1e6);

@@ -14,8 +14,9 @@ struct Outlier {
   bool is_good = false;  // on the good side: it cannot be told from luck, and the models use it as it is
 };
 
-/// In order of number; empty where nothing is extreme. To models a value that is extreme on the bad side is a failed
-/// evaluation (docs/decisions/0001-robust-values.md); the history, the best trial and everything shown keep it as it is.
+/// In order of number; empty where nothing is extreme. On the bad side one or two are taken for errors and left out of
+/// the models; more than two stand for "not allowed" and are failed evaluations to the models
+/// (docs/decisions/0001-robust-values.md). The history, the best trial and everything shown keep the values as told.
 std::vector<Outlier> outliers(const History& history);
 
 }  // namespace bocs

@@ -92,17 +92,20 @@ class Ascent {
   double best_value_ = -kInfinity;
 };
 
-/// All trials: complete ones as given, standardized; running ones at the mean; failed ones at the worst of the complete.
+/// All trials that tell something: complete ones as given, standardized; running ones at the mean; failed ones at the
+/// worst of the complete.
 Data all_data(const History& history, const Values& values, const Vector& complete) {
   const double worst = complete.maxCoeff();
   Eigen::Index next = 0;  // of the complete ones
   Data data{{}, Vector(history.size())};
   for (const Trial& trial : history.trials()) {
+    if (values.is_left_out(trial)) continue;
     data.y[static_cast<Eigen::Index>(data.x.size())] = values.counts(trial)       ? complete[next++]
                                                        : values.has_failed(trial) ? worst
                                                                                   : 0;
     data.x.push_back(trial.x);
   }
+  data.y.conservativeResize(static_cast<Eigen::Index>(data.x.size()));
   return data;
 }
 

@@ -65,7 +65,7 @@ Proposal Thompson::choose(const Situation& now) const {
   const auto start = std::chrono::steady_clock::now();
   Rng draw_rng(now.task.seed, "draw", index);
   const Values values(now.task, now.history,
-                      options_.failures ? Values::Extremes::are_failures : Values::Extremes::as_told);
+                      options_.failures ? Values::Extremes::set_apart : Values::Extremes::as_told);
   Settled settled{values.settled(),
                   Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
   const Data data = options_.repeated ? values.complete() : first_of_each(values.complete(), settled.rows);

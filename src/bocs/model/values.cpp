@@ -13,6 +13,7 @@ constexpr double kGap = 1;             // a gap is wider than so many widths of 
 constexpr double kSpread = 0.5;        // and than so much of the spread of the lower half of what is beyond it
 constexpr std::size_t kFewest = 8;     // values, before any of them is extreme
 constexpr std::size_t kPart = 4;       // the rest is at least a quarter of the values
+constexpr std::size_t kErrors = 2;     // up to so many extreme values are errors; more are what is not allowed
 constexpr std::size_t kGoodPart = 10;  // on the good side at most a tenth of the values is called extreme
 
 constexpr double kSmallest = 0x1p-350, kLargest = 0x1p350;  // beyond, squares are near the ends of what a double holds
@@ -54,9 +55,10 @@ double unit_for(double size) {
 
 Values::Values(const Task& task, const History& history, Extremes extremes) : task_(task) {
   const auto all = history.complete();
-  if (extremes == Extremes::are_failures && !all.empty()) {
+  if (extremes == Extremes::set_apart && !all.empty()) {
     const std::vector<double> rest = not_bad(all);
     top_ = rest.back();
+    errors_ = all.size() - rest.size() <= kErrors;
     unit_ = unit_for(std::max(std::abs(rest.front()), std::abs(rest.back())));
   }
   std::vector<double> y;

@@ -10,14 +10,15 @@ class Polynomial;
 
 /// A history as models see it; a function of its complete trials. Keeps a reference to the task.
 ///
-/// A complete trial whose value is extreme on the bad side (outliers.hpp) counts as a failed one: an error must not hide
-/// the differences of all others, and a large number for "not allowed" says nothing else than a failure. Values are
-/// multiplied by a power of two, which is 1 unless their squares would leave the range of a double. So where nothing is
-/// extreme, models see what was told, with the same bits. Why so: docs/decisions/0001-robust-values.md.
+/// Values that are extreme on the bad side (outliers.hpp) would hide the differences of all others. One or two are taken
+/// for errors, and their trials are left out; where there are more, a large number stands for "not allowed", and their
+/// trials count as failed. Values are multiplied by a power of two, which is 1 unless their squares would leave the
+/// range of a double. So where nothing is extreme, models see what was told, with the same bits. Why so:
+/// docs/decisions/0001-robust-values.md.
 class Values {
  public:
-  enum class Extremes { are_failures, as_told };
-  Values(const Task& task, const History& history, Extremes extremes = Extremes::are_failures);
+  enum class Extremes { set_apart, as_told };
+  Values(const Task& task, const History& history, Extremes extremes = Extremes::set_apart);
 
   /// The trials that count, in order of number. The penalty is not part of y: it is known, and no model has to learn it.
   [[nodiscard]] const Data& complete() const { return complete_; }
@@ -25,8 +26,10 @@ class Values {
   [[nodiscard]] int settled() const { return settled_; }
   [[nodiscard]] bool counts(const Trial& trial) const { return trial.state == State::complete && trial.y <= top_; }
   [[nodiscard]] bool has_failed(const Trial& trial) const {
-    return trial.state == State::failed || (trial.state == State::complete && trial.y > top_);
+    return trial.state == State::failed || (is_extreme(trial) && !errors_);
   }
+  /// The trial tells models nothing, but that its point has been seen.
+  [[nodiscard]] bool is_left_out(const Trial& trial) const { return is_extreme(trial) && errors_; }
 
   /// What a difference of 1 is to a model: a power of two. What a model says is divided by it before it is shown.
   [[nodiscard]] double unit() const { return unit_; }
@@ -37,8 +40,11 @@ class Values {
   void add_penalty(Polynomial& f) const;
 
  private:
+  [[nodiscard]] bool is_extreme(const Trial& trial) const { return trial.state == State::complete && trial.y > top_; }
+
   const Task& task_;
   double top_ = std::numeric_limits<double>::infinity();  // the largest value that is not extreme
+  bool errors_ = false;                                   // extreme values are taken for errors
   double unit_ = 1;
   int settled_ = 0;
   Data complete_;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How often is the optimum found in spite of wrong or huge values? The evidence of docs/decisions/0001-robust-values.md.
+"""How often is the optimum found in spite of wrong or huge values? Evidence of docs/decisions/0001-robust-values.md.
 
     PYTHONPATH=build/python python experiments/robust_values.py --first 0 --out results/robust_values.jsonl
 
-The objective has 12 bits, values from about -13 to 13, and a known optimum (4096 points); the seed of a run permutes and
-flips its bits. A glitch replaces the value of one trial; a penalty replaces all values in a part of the space. Finished
-runs are kept in the file and not run again. Seeds: 300- for tuning, 400- for decisions, 0- for the report.
+The objective has 12 bits, values from about -13 to 13, and a known optimum (4096 points); the seed of a run permutes
+and flips its bits. A glitch replaces the value of one trial; a penalty replaces all values in a part of the space.
+Finished runs are kept in the file and not run again. Seeds: 300- for tuning, 400- for decisions, 0- for the report.
 """
 
 import argparse
@@ -22,7 +22,7 @@ PART = {"1/8": 3, "1/4": 2, "1/2": 1}  # share of the space: so many bits must b
 
 
 def columns():
-    """Name, trials, glitches {trial: value}, penalty or None: bits that must be 1 (-1: 1 bit, and each other one adds), value."""
+    """Name, trials, glitches {trial: value}, penalty: None, or bits that must be 1 (-1: 1, others add) and value."""
     yield "plain", 40, {}, None
     for value in (30, 100, 1e3, 1e6):
         yield f"glitch {value:g}", 40, {7: value}, None
@@ -70,7 +70,7 @@ def run(method, seed, trials, glitches, penalty):
         return glitches.get(number, true[-1])
 
     bocs.minimize(objective, bocs.binary(BITS), trials=trials, seed=seed, method=method, progress=False)
-    # A point whose value was replaced has not been found: nobody would know. It is never proposed again, so if it is the
+    # A point whose value was replaced has not been found: nobody would know. It is never proposed again: if it is the
     # optimum, no method can find it.
     optimum = instance.optimum(penalty)
     if any(true[number] <= optimum + 1e-9 for number in glitches):

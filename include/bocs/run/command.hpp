@@ -8,9 +8,11 @@
 // another exit code than 0, a signal, a time-out, a last line that is no finite number. Of a failed one the first line
 // of the error says how it ended and what the program last wrote to stderr; the lines after it are the rest of stderr.
 //
-// With keep_alive it is started once and stays up: for every point it gets a line {"trial": 7, "point": {"crew": 3}} on
-// stdin and prints a line, a number or a JSON object as above, or {"error": "why not"}. One that ends, or does not
-// answer in time, fails its trial and is started anew for the next.
+// With keep_alive it is started once and stays up: for every point it gets a line {"trial":7,"point":{"crew":3}} on
+// stdin and prints one line, a number or a JSON object as above, or {"error": "why not"}, best with "trial" repeated.
+// One that ends, or does not answer in time, fails its trial and is started anew for the next. One that prints more
+// than a line is out of step: it is started anew and asked again, and if that does not help, NoOutcome is thrown. Which
+// answers are proven to belong to their points: docs/studies.md, "A program that stays up".
 
 #include <string>
 #include <vector>
@@ -35,7 +37,8 @@ struct CommandOptions {
 
 /// Throws InvalidArgument: no program, a placeholder that names no variable, or stands in a command that is kept alive,
 /// names that cannot be told apart in the environment. The objective throws MachineTrouble when the program cannot be
-/// started. Programs that are kept alive end with the last copy of the objective.
+/// started, NoOutcome when one that is kept alive stays out of step. Programs that are kept alive end with the last
+/// copy of the objective.
 Objective command(CommandOptions options, const Space& space);
 
 /// "BOCS_STATION_3" for station[3].

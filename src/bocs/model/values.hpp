@@ -10,17 +10,17 @@ class Polynomial;
 
 /// A history as models see it; a function of its complete trials. Keeps a reference to the task.
 ///
-/// Values that are extreme on the bad side (outliers.hpp) would hide the differences of all others. One or two are taken
-/// for errors, and their trials are left out; where there are more, a large number stands for "not allowed", and their
-/// trials count as failed. Values are multiplied by a power of two, which is 1 unless their squares would leave the
-/// range of a double. So where nothing is extreme, models see what was told, with the same bits. Why so:
+/// Values that are extreme on the bad side (outliers.hpp) would hide the differences of all others. One or two are
+/// taken for errors, and their trials are left out; where there are more, a large number stands for "not allowed", and
+/// their trials count as failed. Values are multiplied by a power of two, which is 1 unless their squares would leave
+/// the range of a double. So where nothing is extreme, models see what was told, with the same bits. Why so:
 /// docs/decisions/0001-robust-values.md.
 class Values {
  public:
   enum class Extremes { set_apart, as_told };
   Values(const Task& task, const History& history, Extremes extremes = Extremes::set_apart);
 
-  /// The trials that count, in order of number. The penalty is not part of y: it is known, and no model has to learn it.
+  /// The trials that count, in order of number. The penalty is not part of y: it is known, no model has to learn it.
   [[nodiscard]] const Data& complete() const { return complete_; }
   /// How many of the first of them come before the first unfinished trial.
   [[nodiscard]] int settled() const { return settled_; }

@@ -10,11 +10,11 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
-#include "bocs/run/untrusted_json.hpp"
 #include "bocs/run/command_process.hpp"
 #include "bocs/run/point_json.hpp"
 
@@ -85,7 +85,8 @@ std::string describe_end(const ProcessResult& result, const CommandOptions& opti
     case ProcessResult::End::cancelled:
       return "cancelled";
     case ProcessResult::End::answered:
-      return "printed '" + readable(result.output_tail, kShownLine) + "' before it was asked; ended";
+    case ProcessResult::End::out_of_step:
+      break;
   }
   return {};
 }
@@ -105,7 +106,7 @@ std::string with_stderr(std::string reason, const std::string& error_tail) {
 }
 
 Outcome outcome_of(const ProcessResult& result, const CommandOptions& options) {
-  const bool answered = options.keep_alive ? result.end == ProcessResult::End::answered && !result.unasked
+  const bool answered = options.keep_alive ? result.end == ProcessResult::End::answered
                                            : result.end == ProcessResult::End::exited && result.code == 0;
   Outcome outcome = answered ? parse_output(result.output_tail) : Outcome::failure(describe_end(result, options));
   if (outcome.state == State::failed) outcome.error = with_stderr(std::move(outcome.error), result.error_tail);
@@ -155,8 +156,25 @@ std::string with_null_for_odd_numbers(const std::string& line) {
   return result;
 }
 
+/// The object of a line; discarded if it is none. `twice` is a key that it has twice.
+nlohmann::json object_of(const std::string& line, std::string& twice) {
+  const std::string text = with_null_for_odd_numbers(line);
+  if (is_nested_deeply(text)) return nlohmann::json::value_t::discarded;
+  std::set<std::string> keys;
+  const auto look = [&](int depth, nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
+    if (event == nlohmann::json::parse_event_t::key && depth == 1 && !keys.insert(parsed).second) twice = parsed;
+    return true;
+  };
+  return nlohmann::json::parse(text, look, false);
+}
+
 Outcome from_json(const std::string& line) {
-  const auto object = parse_untrusted_json<nlohmann::json>(with_null_for_odd_numbers(line));
+  std::string twice;
+  const auto object = object_of(line, twice);
+  if (!twice.empty()) {
+    return Outcome::failure("the last line of stdout, '" + readable(line, kShownLine) + "', has the key \"" +
+                            readable(twice, kShownLine) + "\" twice");
+  }
   const auto found = object.is_object() ? object.find("value") : object.end();
   if (object.is_object() && found == object.end() && object.contains("error")) {
     const auto& error = object["error"];
@@ -206,16 +224,24 @@ Outcome parse_output(const std::string& output) {
 
 namespace {
 
-/// A program that is kept alive may say which trial it answers: then it must be the one that was asked.
-void check_trial(const Trial& trial, Outcome& outcome) {
-  const auto said = outcome.metrics.find("trial");
-  if (said == outcome.metrics.end()) return;
-  if (said->second != trial.number) {
-    outcome = Outcome::failure("the answer is for trial " + shortest(said->second) + "; asked was trial " +
-                               std::to_string(trial.number));
-  } else {
-    outcome.metrics.erase(said);
-  }
+constexpr std::string_view kOpening = "{\"trial\":";  // of every question to a program that is kept alive
+
+/// A program that is kept alive may repeat the number of the trial it answers.
+Conversation::Names named_trial(const std::string& line, int number) {
+  std::string twice;
+  const auto object = object_of(line, twice);
+  const auto said = object.find("trial");
+  if (!object.is_object() || said == object.end()) return Conversation::Names::nothing;
+  return *said == number && twice != "trial" ? Conversation::Names::right : Conversation::Names::wrong;
+}
+
+std::string describe_out_of_step(const ProcessResult& result, int number) {
+  std::string lines = readable(result.output_tail, kShownLine);
+  lines.erase(lines.find_last_not_of(kSpace) + 1);
+  for (std::size_t at = 0; (at = lines.find('\n', at)) != std::string::npos;) lines.replace(at, 1, " | ");
+  return "the program does not answer one line per point: around trial " + std::to_string(number) + " it printed '" +
+         lines + "', after a new start, too. Nothing was stored for it. Print one line per point to stdout and all " +
+         "else to stderr";
 }
 
 /// The command of a space: it knows what a program is given for a trial.
@@ -258,8 +284,9 @@ class Command {
     if (!options_.keep_alive) request.environment.emplace_back("BOCS_TRIAL", std::to_string(trial.number));
     for (const auto& argument : arguments_) request.arguments.push_back(argument.fill(values));
     const std::string point = named_point_json(space, trial.x);
-    request.input = options_.keep_alive ? "{\"trial\":" + std::to_string(trial.number) + ",\"point\":" + point + "}\n"
-                                        : point + "\n";
+    const std::string number = std::to_string(trial.number);
+    request.input =
+        options_.keep_alive ? std::string(kOpening) + number + ",\"point\":" + point + "}\n" : point + "\n";
     request.directory = options_.directory;
     request.timeout_seconds = options_.timeout_seconds;
     request.cancelled = options_.cancelled;
@@ -271,6 +298,7 @@ class Command {
   Outcome evaluate(const Space& space, const Trial& trial, const Run& run) const {
     const ProcessRequest asked = request(space, trial);
     Outcome outcome;
+    bool was_out_of_step = false;
     for (int attempt = 0; attempt <= options_.retries; ++attempt) {
       const ProcessResult result = run(asked);
       if (options_.on_run) options_.on_run(asked, result);
@@ -278,8 +306,13 @@ class Command {
       if (result.end == ProcessResult::End::not_started && arguments_.front().variables.empty()) {
         throw MachineTrouble(describe_end(result, options_));
       }
+      if (result.end == ProcessResult::End::out_of_step) {  // it has been ended, and the point is innocent
+        if (std::exchange(was_out_of_step, true)) throw NoOutcome(describe_out_of_step(result, trial.number));
+        --attempt;
+        continue;
+      }
       outcome = outcome_of(result, options_);
-      if (options_.keep_alive) check_trial(trial, outcome);
+      if (options_.keep_alive) outcome.metrics.erase("trial");
       if (outcome.state == State::complete) return outcome;
     }
     if (options_.retries > 0) {  // at the end of the first line
@@ -298,9 +331,10 @@ class Command {
 /// The programs that stay up: as many as there were evaluations at once.
 class KeptPrograms {
  public:
-  ProcessResult ask(const ProcessRequest& request) {
+  ProcessResult ask(const ProcessRequest& request, int number) {
     auto program = take();
-    ProcessResult result = program->ask(request);
+    ProcessResult result =
+        program->ask(request, [number](const std::string& line) { return named_trial(line, number); });
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(program));
     return result;
@@ -309,7 +343,7 @@ class KeptPrograms {
  private:
   std::unique_ptr<Conversation> take() {
     const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return std::make_unique<Conversation>();
+    if (idle_.empty()) return std::make_unique<Conversation>(std::string(kOpening));
     auto program = std::move(idle_.back());
     idle_.pop_back();
     return program;
@@ -326,7 +360,7 @@ Objective command(CommandOptions options, const Space& space) {
   const auto made = std::make_shared<const Command>(std::move(options), space);
   return [made, kept](const Space& trial_space, const Trial& trial) {
     return made->evaluate(trial_space, trial, [&](const ProcessRequest& request) {
-      return kept ? kept->ask(request) : run_process(request);
+      return kept ? kept->ask(request, trial.number) : run_process(request);
     });
   };
 }

@@ -233,13 +233,13 @@ void ChildProcess::terminate() {
 }
 
 int ChildProcess::reap() {
+  output.drain();  // all that it printed is there; what comes later is from something it left behind
+  error.drain();
   guard_.kill(SIGKILL);
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;
-  output.drain();
-  error.drain();
   return status;
 }
 

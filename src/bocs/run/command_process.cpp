@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+#include <thread>
 #include <tuple>
 
 #include "bocs/run/command_child.hpp"
@@ -19,6 +21,17 @@ namespace {
 
 using End = ProcessResult::End;
 constexpr double kSettleSeconds = 0.2;
+constexpr double kReadSeconds = 60;  // from an answer to the next reading of stdin, where there is no time-out
+constexpr int kQuickLooks = 20;      // most programs read again at once
+constexpr std::chrono::microseconds kQuickPause{50};
+
+bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\r\n") == std::string::npos; }
+
+/// What has been written into a pipe and not been read.
+int unread_bytes(int pipe) {
+  int bytes = 0;
+  return ioctl(pipe, FIONREAD, &bytes) == 0 ? bytes : 0;
+}
 
 /// Whoever ends a whole job, as Slurm and systemd do, sends SIGTERM to the program and to us, perhaps to it first: then
 /// the evaluation has not failed, it was cancelled.
@@ -116,9 +129,10 @@ ProcessResult run_process(const ProcessRequest& request) {
 struct Conversation::Talk {
   Pipe input;
   std::unique_ptr<ChildProcess> child;
+  bool is_opened = false;  // it has been sent the opening of the next question
 };
 
-Conversation::Conversation() : talk_(std::make_unique<Talk>()) {}
+Conversation::Conversation(std::string opening) : opening_(std::move(opening)), talk_(std::make_unique<Talk>()) {}
 
 Conversation::~Conversation() {
   if (!talk_->child) return;
@@ -138,43 +152,82 @@ int Conversation::start(const ProcessRequest& request) {
   return failure;
 }
 
-ProcessResult Conversation::ask(const ProcessRequest& request) {
-  if (!talk_->child || talk_->child->ended()) {
+ProcessResult Conversation::ask(const ProcessRequest& request, const Judge& judge) {
+  const bool runs = talk_->child && !talk_->child->ended();
+  if (!runs) {
     if (const int failure = start(request)) return not_started(failure);
   }
+  bool was_read = false;
+  ProcessResult result = exchange(request, judge, was_read);
+  // It ended between two questions, and this one is innocent.
+  const bool again = runs && !was_read && result.end == End::exited && is_blank(result.output_tail);
+  if (!again) return result;
+  if (const int failure = start(request)) return not_started(failure);
+  return exchange(request, judge, was_read);
+}
+
+ProcessResult Conversation::exchange(const ProcessRequest& request, const Judge& judge, bool& was_read) {
   ChildProcess& child = *talk_->child;
+  const int pipe = talk_->input.write.get();
   child.output.drain();
   (void)child.error.take();  // what it said about an earlier point
-  ProcessResult result;
-  result.end = End::answered;
-  std::tie(result.output_tail, result.output_cut) = child.output.take();
-  const bool unasked = result.output_tail.find_first_not_of(" \t\r\n") != std::string::npos;
-  std::size_t sent = 0;
+  if (const std::string unasked = child.output.take().first; !is_blank(unasked)) return out_of_step(unasked);
+  std::size_t sent = talk_->is_opened ? opening_.size() : 0;
+  bool is_closed = false;  // nobody reads it any more: it may still answer, or is just ending
+  talk_->is_opened = false;
   std::optional<std::string> line;
   const auto answered = [&] {
     const std::string_view left = std::string_view(request.input).substr(sent);
-    const ssize_t n = left.empty() ? 0 : write_quietly(talk_->input.write.get(), left.data(), left.size());
-    if (n < 0) sent = request.input.size();  // it does not read any more: it may still answer, or is just ending
+    const ssize_t n = left.empty() || is_closed ? 0 : write_quietly(pipe, left.data(), left.size());
+    is_closed |= n < 0;
     if (n > 0) sent += static_cast<std::size_t>(n);
     while (!line && (line = child.output.take_line())) {
-      if (line->find_first_not_of(" \t\r") == std::string::npos) line.reset();  // an empty one
+      if (is_blank(*line)) line.reset();
     }
     return line.has_value() || child.output.too_long();
   };
-  if (!unasked) {
-    (void)answered();  // sends it at once
-    const End end = wait_for(child, request, answered);
-    if (end != End::answered) {
-      result = finished(child, request, end);
-      *talk_ = {};
-      return result;
-    }
-    result.error_tail = child.error.take().first;
-    result.output_tail = line.value_or("");
-    result.output_cut = child.output.too_long();
+  (void)answered();  // sends it at once
+  const End end = wait_for(child, request, answered);
+  was_read = sent == request.input.size() && unread_bytes(pipe) == 0;
+  if (end != End::answered) {
+    ProcessResult result = finished(child, request, end);
+    *talk_ = {};
+    return result;
   }
-  result.unasked = unasked;
-  if (unasked || result.output_cut) *talk_ = {};  // nobody knows any more which answer belongs to which point
+  ProcessResult result;
+  result.end = End::answered;
+  result.output_tail = line.value_or("");
+  result.output_cut = !line.has_value();
+  const Names named = result.output_cut ? Names::nothing : judge(result.output_tail);
+  if (named == Names::wrong) return out_of_step(result.output_tail);
+  if (named == Names::nothing && !result.output_cut) {
+    const std::string more = rest_of_answer(request);
+    if (!is_blank(more)) return out_of_step(result.output_tail + "\n" + more);
+  }
+  result.error_tail = child.error.take().first;
+  if (result.output_cut) *talk_ = {};  // the rest of the line would be taken for an answer
+  return result;
+}
+
+std::string Conversation::rest_of_answer(const ProcessRequest& request) {
+  ChildProcess& child = *talk_->child;
+  const int pipe = talk_->input.write.get();
+  talk_->is_opened = write_quietly(pipe, opening_.data(), opening_.size()) == static_cast<ssize_t>(opening_.size());
+  const auto is_read = [&] { return !talk_->is_opened || unread_bytes(pipe) == 0; };
+  for (int i = 0; i < kQuickLooks && !is_read(); ++i) std::this_thread::sleep_for(kQuickPause);
+  const double patience = request.timeout_seconds > 0 ? request.timeout_seconds : kReadSeconds;
+  const auto enough = [&] { return is_read() || (request.cancelled && request.cancelled()); };
+  if (!is_read() && !child.wait(patience, enough) && !is_read()) child.terminate();  // it will not read any more
+  child.output.drain();
+  return child.output.take().first;
+}
+
+ProcessResult Conversation::out_of_step(const std::string& printed) {
+  ProcessResult result;
+  result.end = End::out_of_step;
+  result.output_tail = printed;
+  result.error_tail = talk_->child->error.take().first;
+  *talk_ = {};
   return result;
 }
 

@@ -19,13 +19,12 @@ struct ProcessRequest {
 };
 
 struct ProcessResult {
-  enum class End { exited, signalled, timed_out, cancelled, not_started, answered };  // the last: it goes on
+  enum class End { exited, signalled, timed_out, cancelled, not_started, answered, out_of_step };
   End end = End::not_started;
   int code = 0;             // the exit code, the signal, or errno of what could not be started
   std::string output_tail;  // of stdout, at most kOutputTail bytes
   bool output_cut = false;  // there was more before it
   std::string error_tail;   // of stderr, at most kErrorTail bytes
-  bool unasked = false;     // of a Conversation: output_tail is what it printed before it was asked
 };
 
 inline constexpr std::size_t kOutputTail = 65536;
@@ -39,21 +38,37 @@ ProcessResult run_process(const ProcessRequest& request);
 
 /// A program that stays up and answers a line for every line it is given. Used by one thread at a time. It is ended by
 /// the end of its input, or else as run_process does it.
+///
+/// An answer that names its question is proven by that. Any other one is proven as follows. After it the program is
+/// sent `opening`, with which every question begins. Once it has read that, it waits for the rest: what it had to say
+/// about the question before has been printed. If that is one line, it is the answer. If not, the program is out of
+/// step: nobody knows which line belongs to which question. That holds for programs that read a line when they need
+/// one; one that reads ahead, or behind a program that does, must name its questions.
 class Conversation {
  public:
-  Conversation();
+  explicit Conversation(std::string opening);
   ~Conversation();
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
 
-  /// Sends request.input, one line, and waits for the answer, which is the result's output_tail (End::answered). Starts
-  /// the program if it does not run; the time-out and the cancellation are those of this line, and end it. What it
-  /// printed before it was asked is not taken for an answer: it is ended, and the result says so (`unasked`).
-  ProcessResult ask(const ProcessRequest& request);
+  enum class Names { right, wrong, nothing };
+  /// Which question does this line say it answers?
+  using Judge = std::function<Names(const std::string& line)>;
+
+  /// Sends request.input, one line that begins with the opening, and waits for the answer, which is the result's
+  /// output_tail (End::answered). Starts the program if it does not run, and once more if it ended before it had read
+  /// the question. The time-out and the cancellation are those of this line, and end it. End::out_of_step: the
+  /// output_tail is what it printed; it has been ended.
+  ProcessResult ask(const ProcessRequest& request, const Judge& judge);
 
  private:
   int start(const ProcessRequest& request);  // errno; 0: it runs
+  ProcessResult exchange(const ProcessRequest& request, const Judge& judge, bool& was_read);
+  /// Everything printed until the program waits for its next question, or has ended.
+  std::string rest_of_answer(const ProcessRequest& request);
+  ProcessResult out_of_step(const std::string& printed);
 
+  std::string opening_;
   struct Talk;
   std::unique_ptr<Talk> talk_;
 };

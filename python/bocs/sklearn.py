@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _core
 from ._constraints import Constraints, at_least, at_most, exactly
 from ._optimizer import Optimizer, maximize
-from ._space import Space, binary
+from ._space import binary
 
 
 def _seed(random_state: Any) -> int:

@@ -70,6 +70,12 @@ def test_mistakes_are_named() -> None:
             SearchCV(Ridge(), {"alpha": [1.0, 2.0]}, **wrong).fit(X, Y)
 
 
+def test_a_selector_leaves_trials_to_the_model() -> None:
+    data = numpy.random.default_rng(0).normal(size=(20, 40))  # the method's own design has 32 points
+    result = SubsetSelector(Ridge(), cv=2, trials=30, random_state=0).fit(data, data[:, 0]).result_
+    assert sum(trial.how == "initial design" for trial in result.trials) == 6
+
+
 def test_a_search_leaves_trials_to_the_model() -> None:
     space = {f"step{i}": bool for i in range(30)}  # its own design has 24 points
     search = SearchCV(Pretender(), space, n_iter=25, random_state=0, cv=2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Union
 
+from . import _core
 from ._space import Point, Space
 
 if TYPE_CHECKING:
@@ -27,15 +28,17 @@ def past_points(space: Space, data: PastData) -> Iterator[tuple[Point, float]]:
 
 
 def _of_frame(space: Space, frame: Any) -> Iterator[tuple[Point, float]]:
-    missing = [name for name in [*space.names, "value"] if name not in frame.columns]
+    columns = _core.column_names(space.core, set())  # as of to_frame(): a variable may itself be called "value"
+    state, value = columns[1], columns[2 + space.dimension]
+    missing = [name for name in [*space.names, value] if name not in frame.columns]
     if missing:
         found = ", ".join(map(str, frame.columns))
         raise ValueError(f"data: there is no column {', '.join(map(repr, missing))}; the columns are {found}")
     for row in frame.to_dict("records"):
-        if row.get("state", "complete") != "complete":
+        if row.get(state, "complete") != "complete":
             continue  # of a frame made by to_frame()
         point: dict[str, Any] = {}
         for entry in space.entries:
             cells = [row[space.names[i]] for i in entry.indices]
             point[entry.name] = cells[0] if entry.variable.count is None else cells
-        yield (next(iter(point.values())) if space.is_vector else point), row["value"]
+        yield (next(iter(point.values())) if space.is_vector else point), row[value]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from . import _core
-from ._space import Point, Space
+from ._space import Categorical, Point, Space
 
 if TYPE_CHECKING:
     import pandas
@@ -65,7 +65,12 @@ def trials_to_frame(space: Space, trials: Iterable[_core.TrialView]) -> pandas.D
         + [trial.metrics.get(name, math.nan) for name in metrics]
         for trial in seen
     ]
-    return pandas.DataFrame(rows, columns=_core.column_names(space.core, set(metrics)))
+    frame = pandas.DataFrame(rows, columns=_core.column_names(space.core, set(metrics)))
+    for i, name in enumerate(space.names):
+        levels = space.entry_at(i).values
+        if isinstance(space.entry_at(i).variable, Categorical) and len(set(map(type, levels))) > 1:
+            frame[name] = pandas.Series([row[2 + i] for row in rows], dtype=object)  # pandas would make None and 1 floats
+    return frame
 
 
 class Effect(NamedTuple):

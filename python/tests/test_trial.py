@@ -25,6 +25,16 @@ def test_no_column_of_a_frame_is_overwritten(tmp_path: Path, command_line: Comma
         assert (row["bocs:crew"], row["bocs:number"], row["speed"]) == (-1.0, 7.0, 2.0)
 
 
+def test_a_frame_is_past_data_of_another_run() -> None:
+    space: dict[str, Any] = {"value": range(5), "state": bool, "drop": [None, 0.5, 1], "site": bocs.Binary(2)}
+    first = bocs.minimize(lambda x: 100.0 + x["value"], space, trials=8, method="random")
+    frame = first.to_frame()
+    assert [type(v) for v in frame["drop"]] == [type(t.x["drop"]) for t in first.trials]
+    second = bocs.Optimizer(space, method="random")
+    assert second.add(frame) == 8
+    assert [(str(t.x), t.value) for t in second.trials] == [(str(t.x), t.value) for t in first.trials]
+
+
 def test_elements_of_arrays_are_0_and_1_as_in_points() -> None:
     optimizer = bocs.Optimizer({"pump": bool, "site": bocs.Binary(2)}, method="random")
     assert list(optimizer.to_frame().columns)[:5] == ["number", "state", "pump", "site[0]", "site[1]"]

@@ -115,6 +115,15 @@ class BrokenPrograms(WithFolder):
                          [None] * 3 + ["exit code 4 instead of an answer"] + [None] * 4)
         self.assertEqual(self.read("starts"), "x\nx\n")
 
+    def test_a_program_that_prints_a_line_too_many_stores_nothing_and_no_point_is_charged(self):
+        script = "while read -r line; do echo 1; sleep 0.05; echo 101; done"
+        file = write_study(self.path, trials=8, command=["sh", "-c", script], objective="keep_alive = true")
+        done = bocs("run", file)
+        self.assertEqual(done.returncode, 69)
+        self.assertIn("around trial 0 it printed '1 | 101'", done.stderr)
+        self.assertFalse([trial for trial in json_lines("trials", file, "--json")
+                          if trial["state"] in ("complete", "failed")])
+
 
 class Answers(WithFolder):
     def named(self, **parts):

@@ -10,7 +10,8 @@ namespace bocs {
 /// A complete trial whose value is separated from the rest by a gap that is larger than the rest is wide.
 struct Outlier {
   int number = 0;        // of the trial
-  double times = 0;      // its distance from the rest, in widths of the rest (largest minus smallest of their values)
+  double times = 0;      // its distance from the rest, in widths of the rest (largest minus smallest of their values);
+                         // below about 3 the values may only be skewed: models still set it apart
   bool is_good = false;  // on the good side: it cannot be told from luck, and the models use it as it is
 };
 

@@ -37,7 +37,7 @@ void ask(const AskArguments& arguments) {
     } catch (const InvalidArgument&) {
       throw;
     } catch (const Error& error) {  // nothing is left, or nothing for now
-      fmt::print(stderr, "bocs: {}\n", error.what());
+      warn(fmt::format("bocs: {}", error.what()));
       return;
     }
     print_json({{"number", trial.number}, {"point", Json::parse(named_point_json(worker.task().space, trial.x))}});

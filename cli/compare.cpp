@@ -70,7 +70,7 @@ ComparedRuns run_all(const CompareArguments& arguments, const std::vector<std::s
       const StudyFile described = comparison_study(file, store, method, repeat);
       Study study = open_study(described, patience_of(arguments.run));
       if (!study.finished()) {
-        if (!shown.quiet) fmt::print(stderr, "{} of {}: {}, run {}\n", number, runs, method, repeat + 1);
+        if (!shown.quiet) warn(fmt::format("{} of {}: {}, run {}", number, runs, method, repeat + 1));
         const Objective objective = command_of(described.spec, file.folder.string(), interrupted_twice);
         const int workers = std::max(1, file.spec.parallel);
         RunDisplay display(shown, study, workers);
@@ -107,11 +107,11 @@ int compare(const CompareArguments& arguments) {
     if (!arguments.run.json) write_figures(beside.empty() ? "." : beside, figures);
   }
   if (interrupted()) {
-    if (!arguments.run.quiet) fmt::print(stderr, "interrupted; the same command goes on\n");
+    if (!arguments.run.quiet) warn("interrupted; the same command goes on");
     return kInterrupted;
   }
   if (comparison.failing.empty()) return kOk;
-  fmt::print(stderr, "bocs: {}; look at one with `bocs try {}`\n", comparison.failing, arguments.file);
+  warn(fmt::format("bocs: {}; look at one with `bocs try {}`", comparison.failing, arguments.file));
   return kFailing;
 }
 

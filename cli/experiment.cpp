@@ -125,7 +125,7 @@ int run(const GridRunArguments& arguments, const fs::path& folder, const std::ve
   ResultsFile file(folder);
   const auto todo = unfinished(wanted, file.results());
   if (todo.size() < wanted.size() && !arguments.quiet) {
-    fmt::print(stderr, "{} of {} cells were finished before\n", wanted.size() - todo.size(), wanted.size());
+    warn(fmt::format("{} of {} cells were finished before", wanted.size() - todo.size(), wanted.size()));
   }
 
   listen_for_interrupt();
@@ -137,9 +137,9 @@ int run(const GridRunArguments& arguments, const fs::path& folder, const std::ve
   const RunnerResult outcome = run_cells(todo, file, options);
   progress.clear();
   if (outcome.stopped) {
-    fmt::print(stderr, "stopped: {} of {} cells are finished and kept in {}; the same command goes on\n",
-               wanted.size() - todo.size() + static_cast<std::size_t>(outcome.finished), wanted.size(),
-               folder.string());
+    warn(fmt::format("stopped: {} of {} cells are finished and kept in {}; the same command goes on",
+                     wanted.size() - todo.size() + static_cast<std::size_t>(outcome.finished), wanted.size(),
+                     folder.string()));
     if (interrupted()) return kInterrupted;
   }
   if (!outcome.errors.empty()) {

@@ -55,7 +55,7 @@ void ExperimentProgress::show(const CellResult& result) {
   ++done_;
   draw_bar();
   const bool next_tenth = 10 * done_ / total_ > 10 * (done_ - 1) / total_;
-  if (!line_.is_visible() && !quiet_ && next_tenth) fmt::print(stderr, "{}/{} cells{}\n", done_, total_, time_left());
+  if (!line_.is_visible() && !quiet_ && next_tenth) warn(fmt::format("{}/{} cells{}", done_, total_, time_left()));
 }
 
 }  // namespace bocs::cli

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "bocs/experiment/results_file.hpp"
+#include "terminal.hpp"
 
 namespace bocs::cli {
 
@@ -50,7 +51,7 @@ void warn_of_mixed_versions(const std::vector<CellResult>& results) {
   for (const auto& [version, count] : counts) {
     text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", count, version);
   }
-  fmt::print(stderr, "bocs: the cells are mixed: {}; a new folder (--out) runs all of them anew\n", text);
+  warn(fmt::format("bocs: the cells are mixed: {}; a new folder (--out) runs all of them anew", text));
 }
 
 ExperimentView load_experiment(const ExperimentSource& source) {
@@ -74,8 +75,7 @@ ExperimentView load_experiment(const ExperimentSource& source) {
   if (view.results.empty())
     throw BadData(view.folder.string() + ": no finished cell is there; bocs experiment run makes them");
   if (view.results.size() < wanted) {
-    fmt::print(stderr, "bocs: {} of {} cells are finished; `bocs experiment run` goes on\n", view.results.size(),
-               wanted);
+    warn(fmt::format("bocs: {} of {} cells are finished; `bocs experiment run` goes on", view.results.size(), wanted));
   }
   warn_of_mixed_versions(view.results);
   return view;

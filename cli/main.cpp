@@ -20,7 +20,7 @@ constexpr const char* kAboutMain =
 
 /// A URL may stand in any message, where a person has put it in the wrong place.
 int fail(int exit_code, const std::string& message) {
-  fmt::print(stderr, "bocs: {}\n", bocs::cli::harmless(bocs::without_passwords(message)));
+  bocs::cli::warn("bocs: " + bocs::without_passwords(message));
   return exit_code;
 }
 
@@ -28,6 +28,7 @@ int fail(int exit_code, const std::string& message) {
 
 int main(int argc, char** argv) {
   using namespace bocs::cli;
+  occupy_standard_streams();
   CLI::App app{kAboutMain, "bocs"};
   app.set_version_flag("--version", fmt::format("bocs {} ({})", bocs::version(), bocs::commit()));
   app.require_subcommand(1);
@@ -39,7 +40,7 @@ int main(int argc, char** argv) {
   add_group(app, "What came of them",
             {add_best, with_code(add_trials), add_explain, add_report, add_dashboard, add_export, add_import});
   add_group(app, "One trial at a time", {add_ask, add_tell, add_enqueue, add_retry});
-  add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_backup, add_delete});
+  add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_backup, add_upgrade, add_delete});
   add_group(app, "Methods and benchmark problems",
             {add_methods, add_problems, add_evaluate, add_instance, with_code(add_experiment)});
   add_group(app, "", {add_pause, add_completion, add_man});

@@ -52,7 +52,7 @@ void RunDisplay::look_at(const Study& study) {
 
 void RunDisplay::say(const std::string& line) const {
   status_.clear();
-  fmt::print(stderr, "{}\n", harmless(line));
+  warn(line);
 }
 
 std::string RunDisplay::line() const {

@@ -46,18 +46,18 @@ void print_result(const RunArguments& arguments, const Study& study, const Stand
 /// What is left when the store or this machine cannot go on: `main` says why.
 void explain_giving_up(const RunArguments& arguments, const Study& study) {
   const int finished = standing(study.task(), study.history()).finished();
-  fmt::print(stderr, "bocs: gave up; the {} of {} trials that are finished are kept, and {} goes on with them\n",
-             finished, study.budget(), arguments.again);
+  warn(fmt::format("bocs: gave up; the {} of {} trials that are finished are kept, and {} goes on with them", finished,
+                   study.budget(), arguments.again));
 }
 
 /// One line on stderr, whatever is quiet.
 void explain_failing(const RunArguments& arguments, const Standing& standing, const WorkResult& result) {
   const std::string what = result.failing.empty() ? fmt::format("all {} evaluations failed", standing.failed)
-                                                  : result.failing + "; stopped, so that no more are lost";
-  fmt::print(stderr,
-             "bocs: {}; look at one with `bocs try`, make the failed ones wait again with `bocs retry`, then {}{}\n",
-             harmless(what), arguments.again,
-             result.failing.empty() ? "" : "; [objective] keep_going = true goes on regardless");
+                                                  : result.failing + "; stopped early";
+  warn(fmt::format(
+      "bocs: {}. `bocs try` runs one point and shows its output; `bocs retry` queues the failed trials again; then {}{}",
+      what, arguments.again,
+      result.failing.empty() ? "" : ". [objective] keep_going = true goes on regardless"));
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ void RunArguments::add_to(CLI::App& command) {
 
 Patience patience_of(const RunArguments& arguments) {
   const auto say = [quiet = arguments.quiet, last = std::make_shared<std::string>()](const std::string& what) {
-    if (!quiet && what != *last) fmt::print(stderr, "bocs: {}\n", harmless(what));
+    if (!quiet && what != *last) warn("bocs: " + what);
     *last = what;
   };
   return {arguments.patience_seconds, interrupted, say};

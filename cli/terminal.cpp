@@ -1,5 +1,6 @@
 #include "terminal.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstring>
 
 #include "bocs/core/text.hpp"
@@ -38,7 +40,40 @@ bool is_number(const std::string& text) {
   return text.find_first_not_of("0123456789+-.e") == std::string::npos || text == "inf" || text.empty();
 }
 
+/// All of the text to stderr, or as much as can be written. No SIGPIPE comes of it.
+void write_to_stderr(std::string_view text) noexcept {
+  sigset_t sigpipe, before;
+  sigemptyset(&sigpipe);
+  sigaddset(&sigpipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
+  int error = 0;
+  while (!text.empty() && error == 0) {
+    const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    error = written < 0 && errno != EINTR ? errno : 0;
+  }
+  if (error == EPIPE && sigismember(&before, SIGPIPE) == 0) {
+    const timespec now{};
+    sigtimedwait(&sigpipe, nullptr, &now);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 }  // namespace
+
+void warn(const std::string& line) noexcept {
+  try {
+    write_to_stderr(harmless(line) + "\n");
+  } catch (...) {  // no memory for it
+  }
+}
+
+void occupy_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) >= 0) continue;
+    (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free number: this one
+  }
+}
 
 void flush_output() {
   const bool failed = std::fflush(stdout) != 0;
@@ -149,12 +184,11 @@ void StatusLine::show(const std::string& text) const {
     }
     line.erase(end);
   }
-  fmt::print(stderr, "\r\033[K{}", line);
-  std::fflush(stderr);
+  write_to_stderr("\r\033[K" + line);
 }
 
 void StatusLine::clear() const {
-  if (visible_) fmt::print(stderr, "\r\033[K");
+  if (visible_) write_to_stderr("\r\033[K");
 }
 
 void TrialProgress::show(int done, const std::string& what) const {

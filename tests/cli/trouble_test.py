@@ -153,6 +153,28 @@ class Output(WithFolder):
             self.assertEqual(done.returncode, 74, (arguments, done.stderr))
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
+    def test_messages_that_cannot_be_written_end_no_command(self):
+        """stderr on a full disk, closed, or a pipe that nobody reads: exit codes and results are as always."""
+        def pipe_without_a_reader():
+            read, write = os.pipe()
+            os.close(read)
+            os.dup2(write, 2)
+
+        ways = ({"stderr": open("/dev/full", "w", encoding="utf-8")},  # noqa: SIM115
+                {"preexec_fn": lambda: os.close(2)}, {"preexec_fn": pipe_without_a_reader})
+        self.addCleanup(ways[0]["stderr"].close)
+        for number, way in enumerate(ways):
+            file = write_study(self.path, f"s{number}.toml", trials=5)
+            failing = write_study(self.path, f"f{number}.toml", trials=9, command=["false"])
+            for exit_code, *arguments in ((0, "run", file), (0, "run", file, "--verbose"), (65, "check", "nofile.toml"),
+                                          (78, "run", failing), (64, "best", file, "--nonsense"),
+                                          (69, "studies", "--store", "sqlite:" + self.file("none.db")),
+                                          (0, "compare", file, "--method", "random,annealing", "--repeats", "1")):
+                done = subprocess.run([BOCS, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                                      cwd=self.path, timeout=PATIENCE, **way)
+                self.assertEqual(done.returncode, exit_code, (number, arguments, done.stdout))
+            self.assertEqual(len(json_lines("trials", file, "--json")), 5)
+
 
 class Strangers(WithFolder):
     """Others can write into the database, too."""

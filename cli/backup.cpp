@@ -22,7 +22,7 @@ struct BackupArguments {
 
 void back_up(const BackupArguments& arguments) {
   require(arguments.file.empty() != arguments.store.empty(), "name the store by a study FILE, or by --store URL");
-  const std::string url = arguments.file.empty() ? arguments.store : load_file(arguments.file).store;
+  const std::string url = arguments.file.empty() ? arguments.store : store_of(arguments.file);
   Store(url).backup(arguments.output);
   fmt::print("{} is a copy of {}\n", harmless(arguments.output), without_password(url));
 }
@@ -32,7 +32,7 @@ void back_up(const BackupArguments& arguments) {
 void add_backup(CLI::App& app) {
   CLI::App* command = add_command(app, "backup", "a copy of a store, while it is in use", kAboutBackup);
   const auto arguments = std::make_shared<BackupArguments>();
-  command->add_option("FILE", arguments->file, "the study file whose store is copied; or else --store")->type_name("");
+  command->add_option("FILE", arguments->file, "the study file whose store is copied, or the SQLite file; or else --store")->type_name("");
   command->add_option("--store", arguments->store, "sqlite:FILE")->type_name("URL");
   command->add_option("-o,--output", arguments->output, "the file to write; it must not be there yet")
       ->type_name("FILE")

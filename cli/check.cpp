@@ -56,12 +56,13 @@ std::string count_kinds(const Space& space) {
   return text;
 }
 
-/// What the store says about the study now, without making anything.
-std::string look_into_store(const StudyFile& file, std::vector<std::string>& warnings) {
+/// What the store says about the study of the file `name` now, without making anything.
+std::string look_into_store(const std::string& name, const StudyFile& file, std::vector<std::string>& warnings) {
   try {
     const auto study = find_study(file.store, file.spec.name);
     if (!study) return "the study is not there yet";
     const std::string different = differences(study->spec(), file.spec);
+    if (study->is_outdated()) warnings.push_back("an older bocs wrote the store; before it is run: bocs upgrade " + name);
     if (!different.empty()) warnings.push_back("the store holds a study of this name with other " + different);
     return "the study is there, with " + counted(study->history().size(), "trial");
   } catch (const StoreUnavailable& error) {
@@ -145,7 +146,7 @@ Check check_file(const std::string& name) {
                     file.spec.trials));
   }
   if (file.spec.trials > initial) result.proposing = time_a_proposal(file);
-  result.store_state = look_into_store(file, result.warnings);
+  result.store_state = look_into_store(name, file, result.warnings);
   return result;
 }
 

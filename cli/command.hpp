@@ -69,6 +69,7 @@ void add_import(CLI::App& app);
 void add_studies(CLI::App& app);
 void add_delete(CLI::App& app);
 void add_backup(CLI::App& app);
+void add_upgrade(CLI::App& app);
 // Benchmark problems.
 void add_evaluate(CLI::App& app);
 void add_experiment(CLI::App& app, int& exit_code);

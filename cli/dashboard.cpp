@@ -29,7 +29,7 @@ struct DashboardArguments {
 void serve_dashboard(const DashboardArguments& arguments) {
   DashboardOptions options = arguments.options;
   require(arguments.file.empty() != options.store.empty(), "name the store by --store URL, or by a study FILE");
-  if (!arguments.file.empty()) options.store = load_file(arguments.file).store;
+  if (!arguments.file.empty()) options.store = store_of(arguments.file);
   listen_for_interrupt();
   options.stop = interrupted;
   options.threads = hardware_threads();
@@ -45,7 +45,7 @@ void serve_dashboard(const DashboardArguments& arguments) {
 void add_dashboard(CLI::App& app) {
   CLI::App* command = add_command(app, "dashboard", "studies in the browser, live", kAboutDashboard);
   const auto arguments = std::make_shared<DashboardArguments>();
-  command->add_option("FILE", arguments->file, "a study file, whose store is shown; or else --store")->type_name("");
+  command->add_option("FILE", arguments->file, "a study file, whose store is shown, or a SQLite file; or else --store")->type_name("");
   command->add_option("--store", arguments->options.store, "sqlite:FILE or postgresql://USER@HOST/DATABASE")
       ->type_name("URL");
   command->add_option("--port", arguments->options.port, "0: one that is free")

@@ -15,7 +15,7 @@ constexpr const char* kExitCodes[][2] = {
     {"64", "wrong usage"},
     {"65", "bad data: a mistake in a study file, a CSV file or a point"},
     {"69", "something needed is not there: a database, a file, a program that cannot be started"},
-    {"70", "a bug of bocs"},
+    {"70", "an internal error of bocs: please report it"},
     {"74", "the output could not be written"},
     {"78", "the objective does nothing but fail"},
     {"130", "interrupted"},

@@ -38,7 +38,7 @@ std::string command_line_name(const StudyArguments& study) {
 
 /// A folder, or a grid: study files have variables, grids have problems.
 bool is_experiment(const std::string& file) {
-  if (file.empty()) return false;
+  if (file.empty() || file.ends_with(".db")) return false;
   if (std::filesystem::is_directory(file)) return true;
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
@@ -93,7 +93,7 @@ void add_report(CLI::App& app) {
       add_study_command<ReportArguments>(app, "report", "a page that shows what was found, and why", kAboutReport,
                                          "what the page shows, as JSON (docs/report.md), instead of it", write_report);
   command->get_option("FILE")->description(
-      "the study file, a grid, or a folder of results; or else --store and --study");
+      "the study file, a SQLite file, a grid, or a folder of results; or else --store and --study");
   command->add_option("-o,--output", arguments->output, "the HTML file; otherwise NAME.report.html")->type_name("FILE");
   arguments->experiment.add_to(*command);
 }

@@ -8,7 +8,8 @@ namespace {
 
 constexpr const char* kListAbout = R"(Lists the studies of a store, and below them who works on them now:
 
-  bocs studies --store sqlite:stations.db)";
+  bocs studies --store sqlite:stations.db
+  bocs studies stations.db)";
 
 /// "host/4711" of a worker's name.
 std::string shown_worker(const std::string& name) {
@@ -100,15 +101,18 @@ void delete_study(const DeleteArguments& arguments) {
 void add_studies(CLI::App& app) {
   CLI::App* command = add_command(app, "studies", "list the studies of a store", kListAbout);
   struct StudiesArguments {
-    std::string store;
+    std::string file, store;
     bool json = false;
   };
   const auto arguments = std::make_shared<StudiesArguments>();
-  command->add_option("--store", arguments->store, "sqlite:FILE or postgresql://USER@HOST/DATABASE")
-      ->required()
-      ->type_name("URL");
+  command->add_option("FILE", arguments->file, "a SQLite file, or a study file, whose store is meant; or else --store")
+      ->type_name("");
+  command->add_option("--store", arguments->store, "sqlite:FILE or postgresql://USER@HOST/DATABASE")->type_name("URL");
   command->add_flag("--json", arguments->json, "one JSON object per line");
-  command->callback([arguments] { list_studies(arguments->store, arguments->json); });
+  command->callback([arguments] {
+    require(arguments->file.empty() != arguments->store.empty(), "name the store by --store URL, or by a FILE");
+    list_studies(arguments->file.empty() ? arguments->store : store_of(arguments->file), arguments->json);
+  });
 }
 
 void add_delete(CLI::App& app) {

@@ -10,13 +10,16 @@
 
 namespace bocs::cli {
 
-/// A study FILE, or --store with --study (which may be left out when the store holds only one).
+/// A study FILE, or --store with --study (which may be left out when the store holds only one). FILE may also be a SQLite
+/// file: the same as --store sqlite:FILE.
 struct StudyArguments {
   std::string file;
   std::string store;
   std::string study;
 
   void add_to(CLI::App& command);
+  /// With a SQLite FILE as a store.
+  [[nodiscard]] StudyArguments resolved() const;
   /// URL of the store and name of the study. Throws InvalidArgument if they are not given.
   struct Place {
     std::string url;
@@ -33,6 +36,9 @@ struct StudyArguments {
 
 /// The study of that name; nothing if it, or its whole store, is not there yet.
 std::optional<Study> find_study(const std::string& url, const std::string& name);
+
+/// The URL of the store that a study FILE or a SQLite file means.
+std::string store_of(const std::string& file);
 
 /// load_study_file, whose mistakes are BadData.
 StudyFile load_file(const std::string& file);

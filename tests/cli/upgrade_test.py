@@ -1,4 +1,4 @@
-"""Studies that bocs 0.1 made (tests/data/store_0.1): they open, verify and go on.
+"""Studies that bocs 0.1 made (tests/data/store_0.1): looking at them changes nothing; upgraded, they verify and go on.
 
 usage: upgrade_test.py PATH_OF_BOCS
 """
@@ -38,6 +38,14 @@ class Upgrade(WithFolder):
         trials = int(re.search(r"trials = (\d+)", text).group(1))
         self.write(name + ".toml", text.replace(f"trials = {trials}", f"trials = {trials + count}"))
 
+    def files(self):
+        """Every file of the folder, byte by byte."""
+        found = {}
+        for name in os.listdir(self.path):
+            with open(self.file(name), "rb") as stream:
+                found[name] = stream.read()
+        return found
+
     def stored(self, name):
         database = sqlite3.connect(self.file(name + ".db"))
         rows = database.execute("SELECT number, state, point, value FROM bocs_trial").fetchall()
@@ -50,11 +58,82 @@ class Upgrade(WithFolder):
         self.assertEqual(done.returncode, 0, done.stderr)
         return [json.loads(line) for line in done.stdout.splitlines()]
 
+    def test_looking_changes_no_byte_and_says_the_same_as_after_the_upgrade(self):
+        for name in ("default", "noise"):
+            file, before = self.unpack(name)
+            database = self.file(name + ".db")
+            for journal in ("DELETE", "WAL"):
+                connection = sqlite3.connect(database)
+                connection.execute("PRAGMA journal_mode = " + journal)
+                connection.close()
+                files = self.files()
+                looks = [["best", file, "--json"], ["best", database], ["trials", file, "--json"],
+                         ["explain", file, "--json"], ["export", file], ["check", file, "--json"],
+                         ["report", file, "--json"], ["studies", "--store", "sqlite:" + database, "--json"]]
+                seen = [run(*look) for look in looks]
+                self.assertEqual(self.files(), files)
+                self.assertIn("bocs upgrade", seen[5])
+            for command in (["run", file], ["worker", file], ["ask", file], ["create", file], ["pause", file],
+                            ["tell", file, "--trial", "1", "--value", "1"], ["retry", file, "--trial", "7"],
+                            ["import", file, "--data", self.file("past.csv")], ["delete", file, "--yes"],
+                            ["enqueue", file, "--point", json.dumps(json.loads(seen[2].splitlines()[0])["point"])]):
+                if name == "noise" and command[0] == "import":
+                    continue  # the rows are those of another study
+                if name == "noise" and command[0] == "create":
+                    continue  # nothing to change
+                self.refused(69, ["older", "bocs upgrade --store sqlite:"], *command)
+            self.assertEqual(self.files(), files)
+            (upgraded,) = json_lines("upgrade", file, "--json")
+            self.assertEqual((upgraded["from"], upgraded["to"]), (2, 5))
+            with open(upgraded["backup"], "rb") as stream:
+                self.assertEqual(len(stream.read()), len(files[name + ".db"]))
+            self.assertEqual(upgraded["backup"], self.file(name + ".version2.db"))
+            self.assertIn("already", run("upgrade", "--store", "sqlite:" + database))
+            again = [run(*look) for look in looks]
+            for look in (0, 1, 2, 3, 4):
+                self.assertEqual(again[look], seen[look], looks[look])
+            self.assertNotIn("bocs upgrade", again[5])
+            kept = [json.loads(line) for line in run("trials", upgraded["backup"], "--json").splitlines()]
+            self.assertEqual(kept, [json.loads(line) for line in seen[2].splitlines()])
+
+    def test_an_older_store_that_may_only_be_read_can_be_looked_at(self):
+        if os.getuid() == 0 and not hasattr(os, "setresuid"):
+            self.skipTest("needs to become somebody else")
+        file, before = self.unpack("default")
+        os.chmod(self.file("default.db"), 0o444)
+        os.chmod(self.path, 0o555)
+        self.addCleanup(os.chmod, self.path, 0o755)
+
+        def nobody():
+            if os.getuid() == 0:
+                os.setresgid(65534, 65534, 65534)
+                os.setresuid(65534, 65534, 65534)
+
+        files = self.files()
+        for journal in (None, "WAL"):
+            if journal:
+                os.chmod(self.path, 0o755)
+                os.chmod(self.file("default.db"), 0o644)
+                connection = sqlite3.connect(self.file("default.db"))
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.close()
+                os.chmod(self.file("default.db"), 0o444)
+                os.chmod(self.path, 0o555)
+                files = self.files()
+            trials = json_lines("trials", self.file("default.db"), "--json", preexec_fn=nobody)
+            self.assertEqual([trial["number"] for trial in trials], sorted(before))
+            self.assertIn("value", run("best", file, preexec_fn=nobody))
+            self.refused(69, [], "pause", file, preexec_fn=nobody)
+            self.refused(69, [], "upgrade", file, preexec_fn=nobody)
+            self.assertEqual(self.files(), files)
+
     def test_every_study_opens_verifies_and_goes_on(self):
         for name in CHANGED + SAME:
             with self.subTest(name):
                 file, before = self.unpack(name)
                 trials = self.verify(file)
+                run("upgrade", file)
+                self.assertEqual(self.verify(file), trials)
                 self.assertEqual([trial["number"] for trial in trials], sorted(before))
                 self.assertEqual(sum(trial["origin"] == "imported" for trial in trials), 4 if name == "default" else 0)
                 for trial in trials:
@@ -87,6 +166,7 @@ class Upgrade(WithFolder):
 
     def test_past_data_is_not_imported_again_but_what_it_grew_by_is(self):
         file, before = self.unpack("default")
+        run("upgrade", file)
         self.assertEqual(json_lines("create", file, "--json")[0]["begun"], len(before))
         # One of the four told trials was told by hand: 0.1 would take the next row for it.
         self.write("past.csv", self.read("past.csv") + "1,1,1,1,1,1,0,0,17\n")
@@ -97,6 +177,7 @@ class Upgrade(WithFolder):
 
     def test_a_trial_that_an_ask_of_then_left_behind_is_done(self):
         file, before = self.unpack("sdp")
+        run("upgrade", file)
         self.more_trials("sdp", 1)
         run("run", file, "--quiet")  # it sees the silence since 1970
         after = self.stored("sdp")

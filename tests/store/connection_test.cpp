@@ -69,9 +69,26 @@ TEST_P(ConnectionTest, AnOlderSchemaBecomesTodaysAndKeepsItsStudies) {
           R"({"attempts":10,"labels":{},"method":"random","name":"old","objective":{"command":[],"retries":0,)"
           R"("timeout_seconds":0.0},"parallel":0,"sense":"minimize","task":{"constraints":[],"l1":0.0,"l2":0.0,)"
           R"("seed":0,"variables":[{"kind":"binary","name":"x"}]},"trials":3})")});
-  Store later(url());
+  Store looking(url());
+  EXPECT_FALSE(looking.is_writable());
+  Study old = looking.open("old");
+  EXPECT_TRUE(old.is_outdated());
+  EXPECT_EQ(old.budget(), 3);
+  EXPECT_EQ(looking.list().size(), 1U);
+  EXPECT_TRUE(old.claims().empty() && old.late().empty() && old.records().empty());
+  const auto message = message_of<StoreOutdated>([&] { old.ask(); });
+  EXPECT_NE(message.find("bocs upgrade --store"), std::string::npos) << message;
+  EXPECT_THROW(Store(url(), {.create = true}).create(small_study(3)), StoreOutdated);
+  EXPECT_THROW(old.heartbeat(), StoreOutdated);
+  EXPECT_THROW(old.session_opener()().pause(true), StoreOutdated);
+  EXPECT_EQ(schema_version(*database), 1);  // nothing of this has changed it
+  if (is_postgres()) {
+    EXPECT_THROW(upgrade_store(url()), InvalidArgument);
+  }
+  EXPECT_EQ(upgrade_store(url(), true).from, 1);
+  EXPECT_EQ(upgrade_store(url()).from, kSchemaVersion);
   EXPECT_EQ(schema_version(*database), kSchemaVersion);
-  EXPECT_EQ(later.open("old").ask().number, 0);
+  EXPECT_EQ(Store(url()).open("old").ask().number, 0);
 }
 
 TEST_P(ConnectionTest, ANewerSchemaIsRefused) {

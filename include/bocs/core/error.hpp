@@ -42,6 +42,12 @@ class StoreError : public Error {
   using Error::Error;
 };
 
+/// The store was written by an older version: it can be read as it is, and changed after upgrade_store (store/store.hpp).
+class StoreOutdated : public StoreError {
+ public:
+  using StoreError::StoreError;
+};
+
 /// A StoreError that may be gone in a while: no connection, a server that starts or stops, a locked file, a full disk.
 /// Nothing was changed, or the same call repeated finds out what was: every call of a Study may be repeated after it.
 class StoreUnavailable : public StoreError {

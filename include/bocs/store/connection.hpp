@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "bocs/core/error.hpp"
+
 namespace bocs {
 
 /// NULL, a whole number, a real number, UTF-8 text without NUL.
@@ -81,6 +83,12 @@ class Connection {
   std::function<bool()> stop_;
 };
 
+/// The database has no tables of ours: nothing was ever stored there.
+class NothingStored : public StoreError {
+ public:
+  using StoreError::StoreError;
+};
+
 struct StoreOptions {
   bool create = false;       // make the file or the tables if they are missing
   double busy_seconds = 30;  // SQLite: how long to wait for others that write
@@ -96,6 +104,10 @@ std::unique_ptr<Connection> connect_postgres(const std::string& url);
 std::string without_password(const std::string& url);
 /// The same for the URLs in a message; what follows them is kept.
 std::string without_passwords(const std::string& message);
+
+/// The same, for whoever works with the tables: makes them if they are missing and `options.create` says so; of an older
+/// version they can only be read (StoreOutdated). Throws NothingStored, and StoreError for a newer version.
+std::unique_ptr<Connection> connect_to_tables(const std::string& url, const StoreOptions& options = {});
 
 /// The version of the tables this program works with.
 inline constexpr int kSchemaVersion = 5;

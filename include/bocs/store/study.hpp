@@ -85,7 +85,7 @@ class Study : public Session {
   /// it reads `origin` and `member`, which is what methods use.
   void refresh() override;
 
-  /// Opens another session of the same study, in whatever thread it is called.
+  /// Opens another session of the same study, in whatever thread it is called; all share one method, and what it keeps.
   [[nodiscard]] std::function<Study()> session_opener() const;
 
   [[nodiscard]] std::int64_t id() const { return id_; }
@@ -100,6 +100,8 @@ class Study : public Session {
   [[nodiscard]] const Method& method() const override;  // throws InvalidArgument if this program does not know it
   /// True when the budget is used up and every trial has finished, as of the last refresh.
   [[nodiscard]] bool finished() const;
+  /// Its store was written by an older version: nothing can be changed before upgrade_store (store/store.hpp).
+  [[nodiscard]] bool is_outdated() const { return schema_version(table_.connection()) < kSchemaVersion; }
   /// Who holds the running trials now, for people to look at.
   [[nodiscard]] std::vector<Claim> claims() { return table_.claims(); }
   /// Results that came too late (Overtaken).

@@ -59,6 +59,7 @@ class SqliteConnection : public Connection {
   using Connection::transaction;
   void transaction(Commit commit, const std::function<void()>& body) override {
     check_place();
+    use_write_ahead_log();
     if (commit != commit_) {  // run, not prepared: a PRAGMA may have its effect when it is prepared
       run(commit == Commit::durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
       commit_ = commit;
@@ -105,7 +106,7 @@ class SqliteConnection : public Connection {
     try {
       if (code != SQLITE_OK) fail(code);
       sqlite3_busy_timeout(database_, static_cast<int>(1000 * busy_seconds_));
-      use_write_ahead_log();
+      logs_ahead_ = execute("PRAGMA journal_mode").front().text(0) == "wal";
       run("PRAGMA foreign_keys = ON");
       run("PRAGMA synchronous = NORMAL");
     } catch (...) {
@@ -170,12 +171,14 @@ class SqliteConnection : public Connection {
     }
   }
 
-  /// Readers and one writer at a time do not disturb each other. Switching a file over needs it for a moment alone, and
-  /// SQLite's own waiting does not cover that.
+  /// Readers and one writer at a time do not disturb each other. Switching a file over, when it is first written, needs it
+  /// for a moment alone, and SQLite's own waiting does not cover that.
   void use_write_ahead_log() {
+    if (logs_ahead_) return;
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(busy_seconds_);
     for (;;) {
       try {
+        logs_ahead_ = true;  // once is enough: where it is not to be had, work goes on without it
         if (execute("PRAGMA journal_mode").front().text(0) == "wal") return;
         execute("PRAGMA journal_mode = WAL");
         return;
@@ -252,6 +255,7 @@ class SqliteConnection : public Connection {
   sqlite3* database_ = nullptr;
   std::map<std::string, sqlite3_stmt*, std::less<>> prepared_;  // by their SQL
   Commit commit_ = Commit::quick;
+  bool logs_ahead_ = false;
 };
 
 }  // namespace

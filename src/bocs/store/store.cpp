@@ -1,7 +1,10 @@
 #include "bocs/store/store.hpp"
 
+#include <filesystem>
+
 #include "bocs/core/error.hpp"
 #include "bocs/store/json.hpp"
+#include "bocs/store/older_tables.hpp"
 #include "bocs/store/process.hpp"
 
 namespace bocs {
@@ -18,18 +21,58 @@ StudySpec to_spec(const std::string& json, std::int64_t trials, std::int64_t par
   return spec;
 }
 
+constexpr std::string_view kSqlite = "sqlite:";
+
+void check_not_newer(const std::string& url, int version) {
+  if (version <= kSchemaVersion) return;
+  throw StoreError(without_password(url) + " was written by a newer bocs: its tables have version " +
+                   std::to_string(version) + ", this program knows up to " + std::to_string(kSchemaVersion) +
+                   "; update bocs");
+}
+
+/// "stations.version2.db" of "stations.db", or, if that is taken, "stations.version2-2.db".
+std::string new_name_beside(const std::filesystem::path& file, const std::string& mark) {
+  for (int i = 1;; ++i) {
+    std::filesystem::path name = file;
+    name.replace_extension();
+    name += "." + mark + (i == 1 ? "" : "-" + std::to_string(i)) + file.extension().string();
+    if (!std::filesystem::exists(name)) return name.string();
+  }
+}
+
 }  // namespace
 
+std::unique_ptr<Connection> connect_to_tables(const std::string& url, const StoreOptions& options) {
+  auto connection = connect(url, options);
+  const int version = schema_version(*connection);
+  check_not_newer(url, version);
+  if (version == 0 && !options.create) throw NothingStored(without_password(url) + " holds no studies");
+  if (version == 0) migrate(*connection);
+  return version == 0 || version == kSchemaVersion ? std::move(connection)
+                                                   : look_at_older(std::move(connection), version);
+}
+
 Store::Store(const std::string& url, const StoreOptions& options)
-    : shown_url_(without_password(url)), connection_(connect(url, options)) {
-  const int version = schema_version(*connection_);
-  if (version == kSchemaVersion) return;
-  if (version > kSchemaVersion) {
-    throw StoreError(shown_url_ + " was written by a newer bocs: its tables have version " + std::to_string(version) +
-                     ", this program knows up to " + std::to_string(kSchemaVersion) + "; update bocs");
+    : shown_url_(without_password(url)), connection_(connect_to_tables(url, options)) {}
+
+Upgrade upgrade_store(const std::string& url, bool is_backed_up) {
+  const auto connection = connect(url);
+  Upgrade done;
+  done.from = schema_version(*connection);
+  if (done.from == 0) throw NothingStored(without_password(url) + " holds no studies");
+  check_not_newer(url, done.from);
+  if (done.from == done.to) return done;
+  if (url.starts_with(kSqlite)) {
+    done.backup = new_name_beside(url.substr(kSqlite.size()), "version" + std::to_string(done.from));
+    connection->backup(done.backup);
+  } else {
+    require(is_backed_up, [&] {
+      return without_password(url) + " has tables of version " + std::to_string(done.from) + ", now " +
+             std::to_string(done.to) + ": first make a backup with pg_dump, then say so (--yes)";
+    });
   }
-  if (version == 0 && !options.create) throw NothingStored(shown_url_ + " holds no studies");
-  migrate(*connection_);
+  migrate(*connection);
+  return done;
 }
 
 Study Store::create(const StudySpec& wanted, std::shared_ptr<const Method> method) {

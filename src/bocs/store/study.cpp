@@ -17,7 +17,8 @@ Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec 
 }
 
 std::function<Study()> Study::session_opener() const {
-  return [url = url(), id = id_, spec = spec_] { return Study(connect(url), id, spec, nullptr); };
+  (void)method();  // one for all of them: what it has worked out for one session serves the others
+  return [url = url(), id = id_, spec = spec_, method = method_] { return Study(connect_to_tables(url), id, spec, method); };
 }
 
 const Method& Study::method() const {

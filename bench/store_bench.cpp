@@ -34,7 +34,7 @@ class BigStudy {
     spec.trials = budget == 0 ? 0 : trials + budget;
     Study study = store_.create(spec);
     Rng rng(1, "bench");
-    for (int i = 0; i < trials; ++i) study.add(study.task().space.random(rng), rng.normal());
+    for (int i = 0; i < trials; ++i) study.tell(study.task().space.random(rng), rng.normal());
   }
   ~BigStudy() { store_.remove(name_); }
   BigStudy(const BigStudy&) = delete;

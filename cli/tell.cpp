@@ -22,9 +22,9 @@ or, without --trial, one JSON object per line of stdin:
 
   {"number": 7, "value": 12.5, "mass": 3.1}           other numbers are kept as metrics
   {"number": 8, "error": "the mesh has a hole"}
-  {"point": {"station[0]": 1, ...}, "value": 3}       an evaluation that was not proposed
+  {"point": {"station[0]": 1, ...}, "value": 3}       an evaluation that was not asked for, or "error": a failed one
 
-A finished trial never changes: telling it again is refused.)";
+What was not asked for comes on top of the budget. A finished trial never changes: telling it again is refused.)";
 
 struct TellArguments : StudyCommand {
   std::optional<int> trial;
@@ -54,10 +54,19 @@ int tell_line(Study& study, const std::string& line) {
   if (!object.is_object() || (!number_at("value") && !object.contains("error"))) {
     throw BadData(fmt::format("found '{}'; allowed: a JSON object with a number as value, or with error", line));
   }
+  Outcome outcome;
+  if (number_at("value")) {
+    outcome = Outcome::value(object["value"].get<double>());
+  } else {
+    const Json& error = object["error"];
+    outcome = Outcome::failure(error.is_string() ? error.get<std::string>() : error.dump());
+  }
+  for (const auto& [name, metric] : object.items()) {
+    if (name != "number" && name != "value" && metric.is_number()) outcome.metrics[name] = metric.get<double>();
+  }
   if (object.contains("point") && !object.contains("number")) {
-    if (!number_at("value")) throw BadData("a point without a number needs a value");
-    const Point x = as_data([&] { return point_from_named_json(study.task().space, object["point"].dump()); });
-    return study.add_past({{x, object["value"].get<double>()}}, Origin::told);
+    return as_data(
+        [&] { return study.tell(point_from_named_json(study.task().space, object["point"].dump()), outcome); });
   }
   const bool numbered = object.contains("number") && object["number"].is_number_integer();
   const std::int64_t given = numbered ? object["number"].get<std::int64_t>() : -1;
@@ -65,15 +74,6 @@ int tell_line(Study& study, const std::string& line) {
     throw BadData(fmt::format("found '{}'; its number must be that of a trial", line));
   }
   const int number = static_cast<int>(given);
-  if (!number_at("value")) {
-    const Json& error = object["error"];
-    study.tell(number, Outcome::failure(error.is_string() ? error.get<std::string>() : error.dump()));
-    return number;
-  }
-  Outcome outcome = Outcome::value(object["value"].get<double>());
-  for (const auto& [name, metric] : object.items()) {
-    if (name != "number" && name != "value" && metric.is_number()) outcome.metrics[name] = metric.get<double>();
-  }
   study.tell(number, outcome);
   return number;
 }

@@ -16,7 +16,7 @@ StudySpec named(const std::string& name, const std::string& level) {
 
 Store store_with_a_bystander() {
   Store store("sqlite:" + fuzz::as_file("") + ".db", {.create = true});
-  store.create(named("bystander", "level")).add({0}, 7);
+  store.create(named("bystander", "level")).tell(Point{0}, 7);
   return store;
 }
 

@@ -120,8 +120,7 @@ void bind_study(nb::module_& module) {
           "tell_point",
           [](S& shared, const Point& x, const Outcome& outcome, bool imported) {
             return shared.current([&](Study& study) {
-              require(outcome.state == State::complete, "a point that was not asked for needs a value");
-              return study.add_past({{x, outcome.y}}, imported ? Origin::imported : Origin::told);
+              return study.tell(x, outcome, imported ? Origin::imported : Origin::told);
             });
           },
           nb::arg("levels"), nb::arg("outcome"), nb::arg("imported") = false, ReleaseGil())

@@ -62,7 +62,7 @@ void as_reader(const std::filesystem::path& file, const std::function<void()>& b
 }
 
 TEST_F(SqliteTest, AReadOnlyFileCanBeLookedAtAndWritingIsAClearError) {
-  { Store(url(), {.create = true}).create(small_study(3)).add(Point(12, 1), 5); }
+  { Store(url(), {.create = true}).create(small_study(3)).tell(Point(12, 1), 5); }
   std::filesystem::permissions(file(), std::filesystem::perms(0444));
   for (const int folder_mode : {0777, 0555}) {
     std::filesystem::permissions(folder_, std::filesystem::perms(folder_mode));
@@ -80,7 +80,7 @@ TEST_F(SqliteTest, AReadOnlyFileCanBeLookedAtAndWritingIsAClearError) {
 
 TEST_F(SqliteTest, OfAReadOnlyFileNothingRecentIsLeftOutInSilence) {
   Study study = Store(url(), {.create = true}).create(small_study(3));
-  study.add(Point(12, 1), 5);  // in the -wal file, since the store is open
+  study.tell(Point(12, 1), 5);  // in the -wal file, since the store is open
   std::filesystem::copy(file(), folder_ / "copy.db");
   std::filesystem::copy(file().string() + "-wal", folder_ / "copy.db-wal");
   std::filesystem::permissions(folder_ / "copy.db", std::filesystem::perms(0444));

@@ -75,7 +75,7 @@ TEST_P(ManyStudiesTest, ConstraintsAreKept) {
   Study study = database.open("small");
   EXPECT_EQ(study.task().constraints.list(), spec.task.constraints.list());
   EXPECT_THROW(study.enqueue(Point(12, 1)), InvalidArgument);
-  EXPECT_THROW(study.add(Point(12, 1), 1), InvalidArgument);
+  EXPECT_THROW(study.tell(Point(12, 1), 1), InvalidArgument);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(count_ones(study.ask().x), 3);
 }
 

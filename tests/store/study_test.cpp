@@ -240,9 +240,9 @@ TEST_P(StudyTest, TheBudgetIsNeverExceededAndCanBeAmended) {
   Study study = database.create(small_study(2));
   const Point x(12, 1);
   study.ask();
-  EXPECT_EQ(study.add(x, 4), 1);
-  EXPECT_THROW(study.add(x, 4), InvalidArgument);
+  EXPECT_EQ(study.enqueue(x), 1);
   EXPECT_THROW(study.enqueue(x), InvalidArgument);
+  study.tell(1, 4);
   EXPECT_THROW(study.ask(), BudgetReached);
   EXPECT_THROW(study.amend(small_study(1)), InvalidArgument);
   EXPECT_THROW(study.amend(small_study(-1)), InvalidArgument);
@@ -477,6 +477,99 @@ TEST_P(StudyTest, PastEvaluationsWithAMistakeAreRefusedAsAWhole) {
   EXPECT_EQ(study.history().size(), 2);
 }
 
+TEST_P(StudyTest, WhatIsToldUnaskedComesOnTopOfTheBudgetWithAllItSays) {
+  StudySpec spec = small_study(1);
+  spec.sense = Sense::maximize;
+  Store database = store();
+  Study study = database.create(spec);
+  study.tell(study.ask().number, 1);
+  EXPECT_TRUE(study.finished());
+  Outcome measured = Outcome::value(5, 2.5);
+  measured.metrics = {{"mass", 7}};
+  EXPECT_EQ(study.tell(Point(12, 1), measured), 1);  // never refused for the budget
+  EXPECT_EQ(study.tell(Point(12, 0), Outcome::failure("no licence")), 2);
+  EXPECT_EQ(study.tell(Point(12, 0), 6), 3);
+  EXPECT_EQ(study.tell(Point(12, 0), 6), 4);  // told twice is measured twice
+  EXPECT_THROW(study.tell(Point(12, 0), NAN), InvalidArgument);
+  EXPECT_THROW(study.tell(Point(12, 2), 1), InvalidArgument);
+  EXPECT_TRUE(study.finished());
+  const Study read = database.open("small");
+  EXPECT_EQ(read.past(), 4);
+  EXPECT_EQ(read.budget(), 5);
+  EXPECT_EQ(read.spec().trials, 1);
+  const Trial& told = *read.history().find(1);
+  EXPECT_EQ(told.info.origin, Origin::told);
+  EXPECT_EQ(told.y, -5);
+  EXPECT_EQ(told.seconds, 2.5);
+  EXPECT_EQ(told.metrics, measured.metrics);
+  EXPECT_EQ(read.history().find(2)->state, State::failed);
+  EXPECT_EQ(read.history().find(2)->error, "no licence");
+}
+
+TEST_P(StudyTest, SessionsInThreadsShareOneMethodAndItsProposalsAreFoundAgain) {
+  StudySpec spec = small_study(60);
+  spec.method = "bocs:initial=8,order=2";
+  Store database = store();
+  Study study = database.create(spec);
+  const auto opener = study.session_opener();
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 3; ++t) {
+      threads.emplace_back([&] {
+        Study session = opener();
+        EXPECT_EQ(&session.method(), &study.method());
+        try {
+          for (;;) {
+            const Trial trial = session.ask();
+            session.tell(trial.number, count_ones(trial.x) * trial.x[3] - trial.x[5] * trial.x[7]);
+          }
+        } catch (const BudgetReached&) {
+        }
+      });
+    }
+  }
+  study = database.open("small");  // with a method of its own
+  ASSERT_EQ(study.history().size(), 60);
+  for (const auto& trial : study.history().trials()) EXPECT_EQ(study.replay(trial).x, trial.x) << trial.number;
+}
+
+TEST_P(StudyTest, RowsThatAreThereAreNotAddedUnlessAskedTo) {
+  Study study = store().create(small_study(1));
+  const Point a(12, 0), b(12, 1);
+  EXPECT_EQ(study.add_past({{a, 1}, {a, 1}, {b, 2}}), 3);  // a row may be there twice
+  EXPECT_EQ(study.add_past({{a, 1}, {b, 2}, {a, 1}}), 0);
+  EXPECT_EQ(study.add_past({{b, 2}, {b, 3}, {a, 1}, {a, 1}, {a, 1}}), 2);
+  EXPECT_EQ(study.add_past({{b, 2}, {b, 3}}, true), 2);
+  EXPECT_EQ(study.past(), 7);
+}
+
+/// A session that tells and looks does not copy what it knows: of the fastest of many, in the same run.
+TEST_P(StudyTest, ARefreshDoesNotCostInProportionToTheTrials) {
+  Store database = store();
+  const auto fastest = [](Study& study) {
+    double seconds = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 100; ++i) {
+      study.tell(study.ask().number, 1);
+      const auto start = std::chrono::steady_clock::now();
+      study.refresh();
+      seconds = std::min(seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return seconds;
+  };
+  StudySpec spec = small_study(0);
+  spec.task.space = Space::binary(24);
+  Study study = database.create(spec);
+  std::vector<Evaluation> past;
+  Rng rng(1, "past");
+  for (int i = 0; i < 10000; ++i) past.push_back({spec.task.space.random(rng), rng.normal()});
+  study.add_past(past);
+  spec.name = "empty";
+  Study empty = database.create(spec);
+  const double of_empty = fastest(empty), of_many = fastest(study);
+  EXPECT_LT(of_many, 10 * of_empty);
+  std::printf("%.3f ms, %.3f without trials\n", 1e3 * of_many, 1e3 * of_empty);
+}
+
 TEST_P(StudyTest, DataIsAddedOnceHoweverManyProcessesDoIt) {
   Store database = store();
   Study study = database.create(small_study(5));
@@ -487,17 +580,17 @@ TEST_P(StudyTest, DataIsAddedOnceHoweverManyProcessesDoIt) {
     for (int i = 0; i < 6; ++i) {
       children.push_back(spawn([&] {
         Study session = Store(url()).open("small");
-        session.add_data({rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(size)});
+        session.add_past({rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(size)});
       }));
     }
     for (const pid_t child : children) EXPECT_EQ(wait_for(child), 0);
     study.refresh();
     ASSERT_EQ(study.history().size(), static_cast<int>(size) + (size == 30 ? 1 : 0));
     EXPECT_EQ(study.budget(), 5 + study.history().size());
-    if (size == 20) study.add_past({{Point(12, 0), -1}}, Origin::told);  // is no row of the data
+    if (size == 20) study.tell(Point(12, 0), 0);  // though it is like a row of the data, it was told
   }
-  EXPECT_EQ(study.add_data(rows), 0);
-  EXPECT_EQ(study.add_data({}), 0);  // a file that has shrunk
+  EXPECT_EQ(study.add_past(rows), 0);
+  EXPECT_EQ(study.add_past({}), 0);  // a file that has shrunk
   int row = 0;
   for (const auto& trial : study.history().trials()) {
     if (trial.info.origin != Origin::imported) continue;

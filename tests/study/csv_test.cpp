@@ -161,7 +161,7 @@ TEST_F(CsvTest, NoCellIsAFormula) {
   spec.method = "random";
   Store store("sqlite:" + (folder_ / "s.db").string(), {.create = true});
   Study study = store.create(spec);
-  for (int i = 0; i < static_cast<int>(labels.size()); ++i) study.add({i, i % 7}, -i);
+  for (int i = 0; i < static_cast<int>(labels.size()); ++i) study.tell(Point{i, i % 7}, -i);
   study.tell(study.ask().number, Outcome::failure("=HYPERLINK(\"evil\")"));
   study.refresh();
   const std::string text = to_csv(study);

@@ -24,13 +24,19 @@ class SpaceExhausted : public Error {
   using Error::Error;
 };
 
+/// A long search found no new point, but did not see all of them: there may be one.
+class SearchGaveUp : public SpaceExhausted {
+ public:
+  using SpaceExhausted::SpaceExhausted;
+};
+
 /// As many trials as may run at once are running: ask again later. One of them may still come back, if its worker dies.
 class AllRunning : public Error {
  public:
   using Error::Error;
 };
 
-/// Every trial of the study's budget has finished, or is in the hands of a person.
+/// The budget is used up: every trial has finished, or was handed to a person by `ask`.
 class BudgetReached : public Error {
  public:
   using Error::Error;

@@ -113,6 +113,7 @@ class History {
 
   void add(Trial trial);                    // its number must be above all others
   void put(Trial trial);                    // inserts it by its number, or replaces that one, unless it is complete
+  void set_info(int number, Info info);     // how a trial that is there came about, in whatever state it is
   void finish(int number, const Outcome&);  // running -> complete | failed; throws InvalidArgument otherwise
 
  private:

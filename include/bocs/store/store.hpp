@@ -8,7 +8,7 @@ namespace bocs {
 /// One row of `bocs studies`.
 struct StudySummary {
   StudySpec spec;
-  int budget = 0;  // as Study::budget
+  int budget = 0, past = 0;  // as of Study
   bool paused = false;
   int waiting = 0, running = 0, complete = 0, failed = 0;
   std::optional<double> best = {};  // f without the penalty, in the user's sense

@@ -37,15 +37,14 @@ class Study : public Session {
   /// Overtaken if another result came first.
   Told tell(int number, const Outcome& outcome) override;
   using Session::tell;
-  /// Records an evaluation that was not proposed, and returns its number. Counts towards the budget, which is never
-  /// exceeded.
-  int add(const Point& x, double y);
+  /// Records an evaluation that was not asked for, with all that its outcome says, and returns its number. It comes on top
+  /// of the budget, as past evaluations do.
+  int tell(const Point& x, const Outcome& outcome, Origin origin = Origin::told);
+  int tell(const Point& x, double y);  // refuses a value that is not finite
   /// Records evaluations made elsewhere, on top of the budget: all of them, or, if anything is wrong or cuts it off,
-  /// none. Returns the number of the first. origin: told or imported.
-  int add_past(const std::vector<Evaluation>& evaluations, Origin origin = Origin::imported);
-  /// The same for the rows of the study's own file of past data: given all of them, adds those that are not there yet,
-  /// however many processes do it at once. Returns how many they were.
-  int add_data(const std::vector<Evaluation>& rows);
+  /// none. Those that are there already, imported with the same point and value, are left out, however many processes do
+  /// it at once, unless `again`. Returns how many were added.
+  int add_past(const std::vector<Evaluation>& evaluations, bool again = false);
   /// Counts towards the budget, too.
   int enqueue(const Point& x) override;
   /// Gives a running trial back, whoever holds it.
@@ -93,8 +92,10 @@ class Study : public Session {
   [[nodiscard]] const StudySpec& spec() const { return spec_; }
   [[nodiscard]] const Task& task() const override { return spec_.task; }
   [[nodiscard]] Sense sense() const override { return spec_.sense; }
-  /// How many trials there will be: spec().trials and those added on top of it; 0: no limit.
+  /// How many trials there will be: spec().trials and those told or imported on top of it; 0: no limit.
   [[nodiscard]] int budget() const { return spec_.trials == 0 ? 0 : spec_.trials + extra_; }
+  /// Trials that were told or imported without being asked for: they come on top of the budget.
+  [[nodiscard]] int past() const { return extra_; }
   /// All trials that have a point, those that wait included, as of the last refresh or ask, and what this session told.
   [[nodiscard]] const History& history() const override { return history_; }
   [[nodiscard]] const Method& method() const override;  // throws InvalidArgument if this program does not know it
@@ -125,7 +126,7 @@ class Study : public Session {
   [[nodiscard]] bool was_failed_for(int number, const Trial& trial) const;
   [[nodiscard]] History known_to(int number, const std::vector<int>& pending) const;
   [[nodiscard]] Proposal propose(int number) const;
-  [[nodiscard]] std::vector<Trial> told(const std::vector<Evaluation>& evaluations, Origin origin) const;
+  [[nodiscard]] Trial evaluated(const Point& x, const Outcome& outcome, Origin origin) const;
   int insert(const std::vector<Trial>& trials, TrialTable::Budget budget);
 
   std::int64_t id_;

@@ -87,12 +87,12 @@ class TrialTable {
   std::vector<LateResult> late();      // in order of number
   std::vector<TrialRecord> records();  // of all trials, in order of number
   enum class Budget { counts, grows };
-  /// Trials from outside, waiting or complete, all of them or none; returns the number of the first. They count towards
+  /// Trials from outside, waiting or finished, all of them or none; returns the number of the first. They count towards
   /// the budget, or it grows by them. Inserted once only under the same claim.
   int insert(const std::vector<Trial>& trials, const std::string& claim, Budget budget = Budget::counts);
-  /// All rows of the study's file of past data: adds those that are not in the study yet, all of them or none, on top
-  /// of the budget, and returns how many they were. The study's row says how many there are, and is locked meanwhile.
-  int insert_data(const std::vector<Trial>& rows);
+  /// Imported trials: adds those that are not in the study yet, all of them or none, on top of the budget, and returns how
+  /// many they were. One is there if as many imported trials with its point and value are there as came before it.
+  int insert_new(const std::vector<Trial>& rows);
   /// A failed trial waits again, with its point; false: it has not failed.
   bool retry(int number);
   bool release(int number, Attempt attempt = Attempt::not_counted);  // from whoever holds it; false: nobody does
@@ -118,8 +118,7 @@ class TrialTable {
     int trials = 0;
     int extra = 0;
     int parallel = 0;
-    std::optional<int> data_rows = {};  // nothing: bocs 0.1 did not count them
-    int next = 0;                       // number of a new trial; known after lock() only
+    int next = 0;  // number of a new trial; known after lock() only
 
     [[nodiscard]] int budget() const { return trials == 0 ? 0 : trials + extra; }  // 0: none
   };
@@ -135,7 +134,6 @@ class TrialTable {
   static Changes to_changes(const Head& head, const Rows& rows, std::int64_t revision);
   [[nodiscard]] std::string now() const { return std::string(connection_->now()); }
   void append(const Head& head, std::span<const Trial> trials, const std::string& claim, Budget budget);
-  int count_known(const std::vector<Trial>& rows);
   bool release_where(const char* condition, const Value& value, Attempt attempt);
 
   std::shared_ptr<Connection> connection_;

@@ -62,7 +62,7 @@ class Feasible {
   /// at random after the others.
   [[nodiscard]] Point repair(const Point& x, Rng& rng) const;
 
-  /// A point that is not excluded, near x; nothing if there is none. Throws SpaceExhausted when a long search could not
+  /// A point that is not excluded, near x; nothing if there is none. Throws SearchGaveUp when a long search could not
   /// tell.
   [[nodiscard]] std::optional<Point> outside(const PointSet& excluded, const Point& x) const;
 

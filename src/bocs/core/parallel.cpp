@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -33,7 +34,10 @@ void parallel_for(int n, int threads, const std::function<void(int)>& body) {
   };
   {
     std::vector<std::jthread> helpers;
-    for (int t = 1; t < workers; ++t) helpers.emplace_back(run);
+    try {
+      for (int t = 1; t < workers; ++t) helpers.emplace_back(run);
+    } catch (const std::system_error&) {  // the machine has no room for more: those there are do it all
+    }
     run();
   }  // joined here
   for (const auto& error : errors) {

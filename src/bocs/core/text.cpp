@@ -58,7 +58,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
   const std::string* nearest = nullptr;
-  int distance = word.size() <= 3 ? 2 : 3;  // what is as far as this is another word
+  int distance = word.size() <= 1 ? 1 : word.size() <= 3 ? 2 : 3;  // what is as far as this is another word
   for (const auto& candidate : known) {
     const int d = edit_distance(word, candidate);
     if (d >= distance || d >= static_cast<int>(word.size())) continue;  // no letter in common

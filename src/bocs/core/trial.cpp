@@ -101,8 +101,8 @@ void History::put(Trial trial) {
   if (trials_.empty() || trial.number > trials_.back().number) return add(std::move(trial));
   const auto at = std::lower_bound(trials_.begin(), trials_.end(), trial.number,
                                    [](const Trial& other, int n) { return other.number < n; });
-  if (!trial.x.empty()) seen_.insert(trial.x);
   if (at->number != trial.number) {
+    if (!trial.x.empty()) seen_.insert(trial.x);
     trials_.insert(at, std::move(trial));
     return;
   }
@@ -111,7 +111,14 @@ void History::put(Trial trial) {
   });
   require(at->x.empty() || at->x == trial.x,
           [&] { return "the point of trial " + std::to_string(trial.number) + " never changes"; });
+  if (!trial.x.empty()) seen_.insert(trial.x);
   *at = std::move(trial);
+}
+
+void History::set_info(int number, Info info) {
+  const Trial* found = find(number);
+  require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
+  trials_[static_cast<std::size_t>(found - trials_.data())].info = std::move(info);
 }
 
 void History::finish(int number, const Outcome& outcome) {

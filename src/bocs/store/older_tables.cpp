@@ -33,8 +33,8 @@ Views views_of(int version) {
   if (!second) return {"bocs_study", views.trial, "bocs_late"};
   // As the migration to version 3 does it: what was added counts apart from the budget, unless that would leave nothing.
   views.study =
-      "(SELECT id, name, spec, parallel, revision, created, trials - extra AS trials, extra, CAST(NULL AS BIGINT) AS "
-      "data_rows FROM (SELECT id, name, spec, parallel, revision, created, trials, CASE WHEN added < trials THEN added "
+      "(SELECT id, name, spec, parallel, revision, created, trials - extra AS trials, extra FROM "
+      "(SELECT id, name, spec, parallel, revision, created, trials, CASE WHEN added < trials THEN added "
       "ELSE 0 END AS extra FROM (SELECT id, name, spec, parallel, revision, created, trials, (SELECT COUNT(*) FROM "
       "bocs_trial WHERE study = bocs_study.id AND " +
       origin_of_version_2() + " = 'imported') AS added FROM bocs_study) AS counted) AS divided) AS bocs_study";

@@ -231,7 +231,7 @@ class SqliteConnection : public Connection {
         throw StoreUnavailable(file_ + " is locked by another program; waited " +
                                std::to_string(static_cast<int>(std::ceil(busy_seconds_))) + " s for it");
       case SQLITE_FULL:
-        throw StoreUnavailable(file_ + " cannot grow: the disk is full");
+        throw StoreUnavailable(file_ + " cannot grow: the disk is full; make room for it");
       case SQLITE_IOERR:  // what was not committed is written anew by the next attempt
         throw StoreUnavailable(file_ + ": the disk reports an error (" + said + ", SQLite error " +
                                std::to_string(code) + ")");

@@ -81,7 +81,7 @@ Study Store::create(const StudySpec& wanted, std::shared_ptr<const Method> metho
   if (spec.task.trials == 0) spec.task.trials = spec.trials;  // fixed from now on: the budget may change, proposals may not
   if (!method) method = make_method(spec);
   const Rows rows = connection_->execute(
-      "INSERT INTO bocs_study (id, name, spec, trials, parallel, data_rows, created) VALUES ($1, $2, $3, $4, $5, 0, " +
+      "INSERT INTO bocs_study (id, name, spec, trials, parallel, created) VALUES ($1, $2, $3, $4, $5, " +
           std::string(connection_->now()) + ") ON CONFLICT (name) DO NOTHING RETURNING id",
       {new_id(), spec.name, spec_to_json(spec), std::int64_t{spec.trials}, std::int64_t{spec.parallel}});
   require(!rows.empty(), [&] { return "there is a study '" + spec.name + "' already in " + shown_url_; });
@@ -123,7 +123,8 @@ Study Store::open_or_create(const StudySpec& spec, std::shared_ptr<const Method>
   const std::string different = differences(study->spec(), spec);
   require(different.empty(), [&] {
     return shown_url_ + " already holds a study '" + spec.name + "' with other " + different +
-           "; give the study another name or store, or remove the old one: bocs delete";
+           ". To keep its results, export them (bocs export -o past.csv), then give this study another name and data = "
+           "\"past.csv\"; to lose them: bocs delete";
   });
   return std::move(*study);
 }
@@ -137,7 +138,8 @@ std::vector<StudySummary> Store::list() {
   for (const Row& row :
        connection_->execute("SELECT id, spec, trials, parallel, created, extra FROM bocs_study ORDER BY name")) {
     StudySummary study{to_spec(row.text(1), row.integer(2), row.integer(3))};
-    study.budget = study.spec.trials == 0 ? 0 : study.spec.trials + static_cast<int>(row.integer(5));
+    study.past = static_cast<int>(row.integer(5));
+    study.budget = study.spec.trials == 0 ? 0 : study.spec.trials + study.past;
     study.paused = row.integer(3) < 0;
     study.created = row.real(4);
     for (const Row& counts : connection_->execute(

@@ -65,14 +65,9 @@ void Study::apply(TrialTable::Changes changes) {
 void Study::refresh() {
   apply(table_.since(revision_));
   if (infos_revision_ == revision_) return;
-  auto infos = table_.infos_since(infos_revision_);
-  History whole;
-  for (Trial trial : history_.trials()) {
-    const auto info = infos.find(trial.number);
-    if (info != infos.end()) trial.info = std::move(info->second);
-    whole.add(std::move(trial));
+  for (auto& [number, info] : table_.infos_since(infos_revision_)) {
+    if (history_.find(number) != nullptr) history_.set_info(number, std::move(info));
   }
-  history_ = std::move(whole);
   infos_revision_ = revision_;
 }
 
@@ -172,7 +167,6 @@ Told Study::tell(int number, const Outcome& outcome) {
   const Outcome told = TrialTable::storable(oriented(spec_.sense, outcome));
   const auto claim = claims_.find(number);
   const auto finished = table_.finish(number, claim == claims_.end() ? "" : claim->second, worker_, told);
-  if (claim != claims_.end()) claims_.erase(claim);  // kept until here, in case the call is cut off and repeated
   const Trial* known = history_.find(number);
   if (finished == TrialTable::Finished::late || known == nullptr || is_finished(*known)) {
     apply(table_.since(revision_));
@@ -186,6 +180,7 @@ Told Study::tell(int number, const Outcome& outcome) {
     history_.put(std::move(trial));
     unfinished_.erase(number);
   }
+  if (claim != claims_.end()) claims_.erase(claim);  // kept until here, in case the call is cut off and repeated
   if (finished == TrialTable::Finished::late) {
     throw Overtaken("trial " + std::to_string(number) +
                     " was given to another worker, who told it first: that result stands, this one is kept as a late "
@@ -194,20 +189,19 @@ Told Study::tell(int number, const Outcome& outcome) {
   return Told::stands;
 }
 
-/// The complete trials of evaluations that were not proposed, without their numbers.
-std::vector<Trial> Study::told(const std::vector<Evaluation>& evaluations, Origin origin) const {
-  std::vector<Trial> trials;
-  for (const Evaluation& evaluation : evaluations) {
-    check_told(evaluation.y);
-    check_point(evaluation.x);
-    Trial trial;
-    trial.state = State::complete;
-    trial.x = evaluation.x;
-    trial.y = oriented(spec_.sense, evaluation.y);
-    trial.info.origin = origin;
-    trials.push_back(std::move(trial));
-  }
-  return trials;
+/// The trial of an evaluation that was not proposed, without its number.
+Trial Study::evaluated(const Point& x, const Outcome& outcome, Origin origin) const {
+  check_point(x);
+  Outcome told = TrialTable::storable(oriented(spec_.sense, outcome));
+  Trial trial;
+  trial.state = told.state;
+  trial.x = x;
+  trial.y = told.y;
+  trial.error = std::move(told.error);
+  trial.seconds = told.seconds;
+  trial.metrics = std::move(told.metrics);
+  trial.info.origin = origin;
+  return trial;
 }
 
 void Study::check_point(const Point& x) const {
@@ -215,16 +209,28 @@ void Study::check_point(const Point& x) const {
   spec_.task.constraints.check(x);
 }
 
-int Study::add(const Point& x, double y) { return insert(told({{x, y}}, Origin::told), TrialTable::Budget::counts); }
-
-int Study::add_past(const std::vector<Evaluation>& evaluations, Origin origin) {
-  return insert(told(evaluations, origin), TrialTable::Budget::grows);
+int Study::tell(const Point& x, const Outcome& outcome, Origin origin) {
+  return insert({evaluated(x, outcome, origin)}, TrialTable::Budget::grows);
 }
 
-int Study::add_data(const std::vector<Evaluation>& rows) {
-  const int added = table_.insert_data(told(rows, Origin::imported));
-  refresh();
-  return added;
+int Study::tell(const Point& x, double y) {
+  check_told(y);
+  return tell(x, Outcome::value(y));
+}
+
+int Study::add_past(const std::vector<Evaluation>& evaluations, bool again) {
+  std::vector<Trial> trials;
+  for (const Evaluation& evaluation : evaluations) {
+    check_told(evaluation.y);
+    trials.push_back(evaluated(evaluation.x, Outcome::value(evaluation.y), Origin::imported));
+  }
+  if (!again) {
+    const int added = table_.insert_new(trials);
+    refresh();
+    return added;
+  }
+  insert(trials, TrialTable::Budget::grows);
+  return static_cast<int>(trials.size());
 }
 
 int Study::enqueue(const Point& x) {

@@ -1,5 +1,7 @@
 #include "bocs/store/study_spec.hpp"
 
+#include <algorithm>
+
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
 
@@ -33,6 +35,64 @@ bool same(const std::vector<Variable>& a, const std::vector<Variable>& b) {
   });
 }
 
+constexpr std::size_t kShownLevels = 6, kShownChanges = 3;
+
+/// "integer 1 to 4", "categorical north, south"
+std::string described(const Variable& v) {
+  if (v.kind == Kind::binary) return "binary";
+  if (v.kind == Kind::categorical) {
+    const std::size_t shown = std::min(v.labels.size(), kShownLevels);
+    return "categorical " + joined({v.labels.begin(), v.labels.begin() + static_cast<std::ptrdiff_t>(shown)}) +
+           (shown < v.labels.size() ? ", ... (" + std::to_string(v.labels.size()) + " levels)" : "");
+  }
+  const std::string range = shortest(v.value(0)) + " to " + shortest(v.value(v.levels - 1));
+  const bool plain = v.kind == Kind::integer && v.values.empty();
+  return (v.kind == Kind::integer ? "integer " : "real ") + range +
+         (plain ? "" : " in " + std::to_string(v.levels) + " values");
+}
+
+/// The first few of the lists' entries, and how many others there are.
+std::string first_few(const std::vector<std::string>& parts) {
+  const std::size_t shown = std::min(parts.size(), kShownChanges);
+  return joined({parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(shown)}, "; ") +
+         (shown < parts.size() ? "; and " + std::to_string(parts.size() - shown) + " others" : "");
+}
+
+std::string changed_variables(const Space& before, const Space& now) {
+  std::vector<std::string> parts;
+  const auto find = [](const Space& space, const std::string& name) {
+    return std::find_if(space.variables().begin(), space.variables().end(),
+                        [&](const Variable& v) { return v.name == name; });
+  };
+  for (const auto& v : before.variables()) {
+    const auto other = find(now, v.name);
+    if (other == now.variables().end()) {
+      parts.push_back(v.name + " is gone");
+    } else if (!same(std::vector{*other}, std::vector{v})) {
+      const bool alike = described(v) == described(*other);
+      parts.push_back(v.name + (alike ? " has other values between its ends"
+                                      : " was " + described(v) + ", is " + described(*other)));
+    }
+  }
+  for (const auto& v : now.variables()) {
+    if (find(before, v.name) == before.variables().end()) parts.push_back(v.name + " is new");
+  }
+  return parts.empty() ? "in another order" : first_few(parts);
+}
+
+std::string changed_constraints(const std::vector<Constraint>& before, const std::vector<Constraint>& now) {
+  std::vector<std::string> parts;
+  const auto add = [&](const std::vector<Constraint>& from, const std::vector<Constraint>& other, const char* what) {
+    for (const auto& c : from) {
+      const bool there = std::any_of(other.begin(), other.end(), [&](const Constraint& d) { return same({c}, {d}); });
+      if (!there) parts.push_back("'" + c.text + "'" + what);
+    }
+  };
+  add(before, now, " is gone");
+  add(now, before, " is new");
+  return parts.empty() ? "in another order" : first_few(parts);
+}
+
 }  // namespace
 
 void StudySpec::check() const {
@@ -63,15 +123,24 @@ std::shared_ptr<const Method> make_method(const StudySpec& spec) {
 
 std::string differences(const StudySpec& a, const StudySpec& b) {
   std::string text;
-  const auto compare = [&](bool equal, const char* what) {
-    if (!equal) text += (text.empty() ? "" : ", ") + std::string(what);
+  const auto compare = [&](bool equal, const std::string& what, const std::string& how) {
+    if (!equal) text += (text.empty() ? "" : ", ") + what + " (" + how + ")";
   };
-  compare(same(a.task.space.variables(), b.task.space.variables()), "variables");
-  compare(same(a.task.constraints.list(), b.task.constraints.list()), "constraints");
-  compare(a.sense == b.sense, "direction");
-  compare(a.task.l1 == b.task.l1 && a.task.l2 == b.task.l2, "penalty");
-  compare(a.task.seed == b.task.seed, "seed");
-  compare(a.method == b.method, "method");
+  const auto was = [](const std::string& before, const std::string& now) { return "was " + before + ", is " + now; };
+  const auto direction = [](const StudySpec& spec) {
+    return std::string(spec.sense == Sense::maximize ? "maximize" : "minimize");
+  };
+  const auto penalty = [](const Task& task) {
+    return task.l2 > 0 ? shortest(task.l2) + " |x|^2" : shortest(task.l1) + " |x|";
+  };
+  compare(same(a.task.space.variables(), b.task.space.variables()), "variables",
+          changed_variables(a.task.space, b.task.space));
+  compare(same(a.task.constraints.list(), b.task.constraints.list()), "constraints",
+          changed_constraints(a.task.constraints.list(), b.task.constraints.list()));
+  compare(a.sense == b.sense, "direction", was(direction(a), direction(b)));
+  compare(a.task.l1 == b.task.l1 && a.task.l2 == b.task.l2, "penalty", was(penalty(a.task), penalty(b.task)));
+  compare(a.task.seed == b.task.seed, "seed", was(std::to_string(a.task.seed), std::to_string(b.task.seed)));
+  compare(a.method == b.method, "method", was(a.method, b.method));
   return text;
 }
 

@@ -33,7 +33,7 @@ Trial to_trial(const Row& row) {
 
 /// Of all trials that run, by their own index (schema.cpp); who looks for a claim says state = 'running' alone.
 const std::string kRunning = " state = 'running' AND beat IS NOT NULL";
-const std::string kHead = " revision, trials, extra, parallel, data_rows";  // of the study
+const std::string kHead = " revision, trials, extra, parallel";  // of the study
 const std::string kSelectHead = "SELECT" + kHead + " FROM bocs_study WHERE id = $1";
 
 // SQL inside a change of the study $1: its revision from now on, and the number of the next trial.
@@ -59,9 +59,7 @@ TrialTable::Head TrialTable::to_head(const Rows& rows) {
   if (rows.empty()) throw StoreError("the study has been deleted");
   const Row& row = rows.front();
   const auto whole = [&row](int column) { return static_cast<int>(row.integer(column)); };
-  Head head{row.integer(0), whole(1), whole(2), whole(3)};
-  if (!row.null(4)) head.data_rows = whole(4);
-  return head;
+  return {row.integer(0), whole(1), whole(2), whole(3)};
 }
 
 TrialTable::Head TrialTable::lock() {
@@ -124,7 +122,7 @@ void TrialTable::refuse() {
   if (waiting > 0 || budget == 0 || next < budget) return;
   const auto by_workers = count("SELECT COUNT(*) FROM bocs_trial WHERE study = $1 AND worker <> '' AND" + kRunning);
   if (by_workers > 0) throw AllRunning("the last " + std::to_string(by_workers) + " trials are running");
-  throw BudgetReached("all " + std::to_string(budget) + " trials of the study have been given out");
+  throw BudgetReached("all " + std::to_string(head.trials) + " trials of the study have been given out");
 }
 
 bool TrialTable::write(const Trial& trial, const std::string& claim, const std::string& worker, std::int64_t revision) {
@@ -210,11 +208,12 @@ void TrialTable::append(const Head& head, std::span<const Trial> trials, const s
   std::int64_t number = head.next;
   for (const Trial& trial : trials) {
     connection_->execute(
-        "INSERT INTO bocs_trial (study, number, state, point, value, info, revision, claim, origin, member, finished) "
-        "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, " +
-            (trial.state == State::complete ? now() : "NULL") + ")",
-        {study_, number++, to_string(trial.state), point_to_json(trial.x), real_or_null(trial.y),
-         info_to_json(trial.info), head.revision, claim, to_string(trial.info.origin), trial.info.member});
+        "INSERT INTO bocs_trial (study, number, state, point, value, error, seconds, metrics, info, revision, claim, "
+        "origin, member, finished) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, " +
+            (trial.state == State::waiting ? "NULL" : now()) + ")",
+        {study_, number++, to_string(trial.state), point_to_json(trial.x), real_or_null(trial.y), trial.error,
+         trial.seconds, metrics_to_json(trial.metrics), info_to_json(trial.info), head.revision, claim,
+         to_string(trial.info.origin), trial.info.member});
   }
   const auto count = static_cast<std::int64_t>(trials.size());
   if (budget == Budget::grows) {
@@ -223,8 +222,12 @@ void TrialTable::append(const Head& head, std::span<const Trial> trials, const s
 }
 
 int TrialTable::insert(const std::vector<Trial>& trials, const std::string& claim, Budget budget) {
+  // What tells a repeated call from another one.
+  const auto text = [](const std::string& point, double value, const std::string& error) {
+    return point + (std::isfinite(value) ? std::to_string(value) : "") + error;
+  };
   std::vector<std::string> points;
-  for (const Trial& trial : trials) points.push_back(point_to_json(trial.x));
+  for (const Trial& trial : trials) points.push_back(text(point_to_json(trial.x), trial.y, trial.error));
   const auto count = static_cast<int>(trials.size());
   int first = 0;
   connection_->transaction(Commit::durable, [&] {
@@ -232,45 +235,40 @@ int TrialTable::insert(const std::vector<Trial>& trials, const std::string& clai
     first = head.next;
     std::vector<std::string> earlier;
     for (const Row& row : connection_->execute(
-             "SELECT number, point FROM bocs_trial WHERE study = $1 AND claim = $2 ORDER BY number", {study_, claim})) {
+             "SELECT number, point, value, error FROM bocs_trial WHERE study = $1 AND claim = $2 ORDER BY number",
+             {study_, claim})) {
       if (earlier.empty()) first = static_cast<int>(row.integer(0));
-      earlier.push_back(row.text(1));
+      earlier.push_back(text(row.text(1), row.null(2) ? kUnknown : row.real(2), row.text(3)));
     }
     if (earlier == points) return;  // an earlier call went through, though its caller did not hear of it
     first = head.next;
     const int limit = head.budget();
     require(limit == 0 || budget == Budget::grows || head.next + count <= limit, [&] {
-      return "the budget of " + std::to_string(limit) +
-             " trials is used up, and added trials count towards it; raise it first";
+      return "the budget of " + std::to_string(head.trials) +
+             " trials is used up, and enqueued trials count towards it; raise it first";
     });
     append(head, trials, claim, budget);
   });
   return first;
 }
 
-int TrialTable::insert_data(const std::vector<Trial>& rows) {
-  int added = 0;
+int TrialTable::insert_new(const std::vector<Trial>& rows) {
+  std::vector<Trial> missing;
   connection_->transaction(Commit::durable, [&] {
     const Head head = lock();
-    const int known = head.data_rows ? *head.data_rows : count_known(rows);
-    const auto size = static_cast<int>(rows.size());
-    added = std::max(0, size - known);
-    append(head, std::span(rows).last(added), "", Budget::grows);
-    connection_->execute("UPDATE bocs_study SET data_rows = $2 WHERE id = $1",
-                         {study_, std::int64_t{std::max(known, size)}});
+    std::map<std::pair<std::string, double>, int> known;
+    for (const Row& row : connection_->execute(
+             "SELECT point, value FROM bocs_trial WHERE study = $1 AND origin = 'imported' AND state = 'complete'",
+             {study_})) {
+      ++known[{row.text(0), row.real(1)}];
+    }
+    missing.clear();
+    for (const Trial& row : rows) {
+      if (--known[{point_to_json(row.x), row.y}] < 0) missing.push_back(row);
+    }
+    append(head, missing, "", Budget::grows);
   });
-  return added;
-}
-
-/// How many of the first rows are among the told trials of a study that bocs 0.1 made, in the same order.
-int TrialTable::count_known(const std::vector<Trial>& rows) {
-  std::size_t known = 0;
-  for (const Row& told : connection_->execute(
-           "SELECT point, value FROM bocs_trial WHERE study = $1 AND origin = 'imported' ORDER BY number", {study_})) {
-    if (known == rows.size()) break;
-    if (told.text(0) == point_to_json(rows[known].x) && told.real(1) == rows[known].y) ++known;
-  }
-  return static_cast<int>(known);
+  return static_cast<int>(missing.size());
 }
 
 bool TrialTable::retry(int number) {

@@ -103,15 +103,48 @@ std::string field(const std::string& value) {
   return result + "\"";
 }
 
+constexpr std::size_t kShownColumns = 12, kShownMistakes = 5;
+
+/// As parse_level; but a number between two values of the variable, or beyond its ends by less than half a step, means the
+/// nearest one, and counts in `moved`.
+std::int32_t nearest_level(const Variable& v, const std::string& text, int& moved) {
+  try {
+    return parse_level(v, text);
+  } catch (const InvalidArgument&) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || v.levels < 2) throw;
+    if (v.kind != Kind::integer && v.kind != Kind::real) throw;
+    const double below = v.value(0) - 0.5 * (v.value(1) - v.value(0));
+    const double above = v.value(v.levels - 1) + 0.5 * (v.value(v.levels - 1) - v.value(v.levels - 2));
+    if (!(value >= below && value <= above)) throw;
+    std::int32_t low = 0, high = v.levels - 1;
+    while (high - low > 1) {
+      const std::int32_t middle = low + (high - low) / 2;
+      (v.value(middle) <= value ? low : high) = middle;
+    }
+    ++moved;
+    return value - v.value(low) <= v.value(high) - value ? low : high;
+  }
+}
+
+/// "a, b, c, ... (20 columns)"
+std::string shown_columns(const std::vector<std::string>& header) {
+  const std::size_t shown = std::min(header.size(), kShownColumns);
+  const std::string text = joined({header.begin(), header.begin() + static_cast<std::ptrdiff_t>(shown)});
+  return shown == header.size() ? text : text + ", ... (" + std::to_string(header.size()) + " columns)";
+}
+
 /// Nothing for what is unknown.
 std::string number(double value) { return std::isfinite(value) ? shortest(value) : ""; }
 
 }  // namespace
 
-PastData read_csv(const std::filesystem::path& path, const Task& task) {
+PastData read_csv(const std::filesystem::path& path, const Task& task, bool nearest) {
   const Space& space = task.space;
   const std::string file = path.string();
   std::ifstream stream(path, std::ios::binary);
+  require(std::filesystem::exists(path), [&] { return file + ": there is no such file"; });
   require(stream.good(), [&] { return file + ": cannot be read"; });
   const std::string text((std::istreambuf_iterator<char>(stream)), {});
   const char separator = find_separator(text);
@@ -127,7 +160,8 @@ PastData read_csv(const std::filesystem::path& path, const Task& task) {
     require(found.size() == 1, [&] {
       return file + ":" + std::to_string(records.front().line) + ": the column '" + name + "' is " +
              (found.empty() ? "missing" : "there twice") + "; allowed: one for every variable, and '" + value_name +
-             "'" + (value_name == "value" ? "" : ", since a variable is called 'value'");
+             "'" + (value_name == "value" ? "" : ", since a variable is called 'value'") +
+             "; the file has " + shown_columns(header);
     });
     return found.front();
   };
@@ -136,6 +170,8 @@ PastData read_csv(const std::filesystem::path& path, const Task& task) {
   const std::size_t value_column = column(value_name);
 
   PastData data;
+  std::vector<std::string> mistakes;
+  std::size_t wrong = 0;
   for (std::size_t r = 1; r < records.size(); ++r) {
     const auto& fields = records[r].fields;
     try {
@@ -153,16 +189,23 @@ PastData read_csv(const std::filesystem::path& path, const Task& task) {
       };
       Evaluation evaluation;
       for (int i = 0; i < space.dimension(); ++i) {
-        const std::string& written = fields[columns[i]];
-        evaluation.x.push_back(parse_level(space[i], space[i].kind == Kind::categorical ? written : number(written)));
+        const Variable& v = space[i];
+        const std::string written = v.kind == Kind::categorical ? fields[columns[i]] : number(fields[columns[i]]);
+        evaluation.x.push_back(nearest ? nearest_level(v, written, data.moved) : parse_level(v, written));
       }
       task.constraints.check(evaluation.x);
       evaluation.y = parse_value(number(fields[value_column]));
       data.evaluations.push_back(std::move(evaluation));
     } catch (const InvalidArgument& error) {
-      throw InvalidArgument(file + ":" + std::to_string(records[r].line) + ": " + error.what());
+      if (++wrong > kShownMistakes) continue;
+      mistakes.push_back(file + ":" + std::to_string(records[r].line) + ": " + error.what());
     }
   }
+  require(mistakes.empty(), [&] {
+    return joined(mistakes, "; ") + (wrong > mistakes.size()
+                                         ? "; and " + std::to_string(wrong - mistakes.size()) + " other rows are wrong"
+                                         : "");
+  });
   return data;
 }
 

@@ -13,12 +13,14 @@ namespace bocs {
 struct PastData {
   std::vector<Evaluation> evaluations;
   int skipped = 0;  // rows without a value (empty or NaN): failed, or never finished
+  int moved = 0;    // numbers that were between the values of their variable, and went to the nearest one
 };
 
 /// Reads a column for every variable and `value`; others are ignored, so that an exported file can be read. Columns are
 /// separated by commas or, as some spreadsheets write them, by semicolons, numbers then perhaps with a decimal comma.
-/// Throws InvalidArgument "FILE:LINE: what was found; what is allowed", also for points that break a constraint.
-PastData read_csv(const std::filesystem::path& file, const Task& task);
+/// With `nearest`, a number between two values of its variable means the nearest one. Throws InvalidArgument "FILE:LINE:
+/// what was found; what is allowed" for each of the first wrong rows, also for points that break a constraint.
+PastData read_csv(const std::filesystem::path& file, const Task& task, bool nearest = false);
 
 /// All trials: number, state, the variables, value, total (with the penalty), seconds, error, one column per metric. A
 /// column of ours that would be called like a variable is called "bocs:NAME".

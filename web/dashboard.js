@@ -31,9 +31,11 @@ async function act(study, what, more) {
   return done !== null;
 }
 
-function progress(done, budget) {
+/** past: trials that were told or imported on top of the budget; they are in `done` and `budget`. */
+function progress(done, budget, past) {
   if (budget === 0) return h("span", {}, String(done));
-  return h("span", {class: "progress"}, h("progress", {max: budget, value: done, "aria-label": "finished trials"}), ` ${done} of ${budget}`);
+  const words = past === 0 ? `${done} of ${budget}` : `${Math.max(0, done - past)} of ${budget - past} + ${past} past`;
+  return h("span", {class: "progress"}, h("progress", {max: budget, value: done, "aria-label": "finished trials"}), ` ${words}`);
 }
 
 /** The list of studies, asked for again and again. */
@@ -48,7 +50,7 @@ async function showList() {
     if (gone) return;
     if (data) {
       if (news.querySelector(".warning")) say("");
-      const rows = data.studies.map((s) => [h("a", {href: `#study=${encodeURIComponent(s.name)}`}, s.name), progress(s.complete + s.failed, s.budget),
+      const rows = data.studies.map((s) => [h("a", {href: `#study=${encodeURIComponent(s.name)}`}, s.name), progress(s.complete + s.failed, s.budget, s.past),
         s.best === null ? "–" : shown(s.best), s.direction === "maximize" ? "max" : "min", String(s.variables), s.paused ? "paused" : String(s.running), String(s.failed), s.method]);
       const body = document.getElementById("list");
       const focus = document.activeElement?.getAttribute?.("href");
@@ -67,16 +69,14 @@ function nowSection(state) {
   const name = state.study.name;
   const status = h("div", {}), running = h("div", {}), tools = h("div", {class: "tools"});
   body.append(status, tools, running);
-  const budget = h("input", {type: "number", class: "short", min: 0, "aria-label": "budget: trials in all"});
+  const budget = h("input", {type: "number", class: "short", min: 0, "aria-label": "budget: trials without past ones"});
   const pause = button("", () => act(name, state.document.paused ? "resume" : "pause"));
   const setBudget = button("change the budget", () => {
-    // The store counts what was added on top of the budget apart; the field shows the sum, as the page does.
-    const extra = state.study.budget - state.study.trials;
-    act(name, "budget", {trials: Math.max(0, Math.round(Number(budget.value)) - (state.study.budget === 0 ? 0 : extra))});
+    act(name, "budget", {trials: Math.max(0, Math.round(Number(budget.value)))});
   });
-  if (state.document.writable) tools.append(pause, h("label", {class: "quiet"}, "trials in all ", budget), setBudget);
+  if (state.document.writable) tools.append(pause, h("label", {class: "quiet"}, "trials (without past ones) ", budget), setBudget);
   else body.append(h("p", {class: "warning"}, "This store is read-only: its studies can be looked at, but not changed."));
-  budget.value = String(state.study.budget);
+  budget.value = String(state.study.trials);
 
   let drawn = null;  // the running trials that are on the page
 
@@ -100,7 +100,7 @@ function nowSection(state) {
     const waiting = state.trials.filter((t) => t.state === "waiting").length;
     const words = [state.document.paused ? "paused" : state.document.finished ? "finished" : state.document.claims.length > 0 ? "running" : "nobody works on it",
       `${state.failed().length} failed`, waiting > 0 ? `${waiting} waiting` : ""].filter(Boolean);
-    replace(status, h("p", {}, progress(done, state.study.budget), h("span", {class: "quiet", id: "status"}, `, ${words.join(", ")}`)));
+    replace(status, h("p", {}, progress(done, state.study.budget, state.study.past), h("span", {class: "quiet", id: "status"}, `, ${words.join(", ")}`)));
     pause.textContent = state.document.paused ? "resume" : "pause";
     const claims = state.document.claims, numbers = claims.map((claim) => claim.number).join();
     const inUse = (running.contains(document.activeElement) && document.activeElement.tagName === "INPUT") || running.querySelector("details[open]");
@@ -131,7 +131,7 @@ function showLive(name) {
   source.onmessage = (event) => {
     const data = JSON.parse(event.data);
     if (news.querySelector(".warning")) say("");
-    const changes = JSON.stringify([data.trials.number, data.trials.state, data.best, data.study.budget, data.study.parallel]);
+    const changes = () => JSON.stringify([data.trials.number, data.trials.state, data.best, data.study.budget, data.study.parallel, state.document.recommended]);
     if (state === null) {
       state = new StudyState({...data, learning: true});
       const actions = data.writable ? {enqueue: (point) => act(name, "enqueue", {point})} : null;
@@ -140,10 +140,10 @@ function showLive(name) {
     } else {
       state.take(data);
       // Most news are heartbeats.
-      if (changes === last) now.update();
+      if (changes() === last) now.update();
       else refresh(false);
     }
-    last = changes;
+    last = changes();
     // The model again when a tenth more is known.
     if (!learning && state.complete().length >= 2 && state.complete().length >= 1.1 * (state.learntAt || 0)) {
       learning = true;
@@ -151,7 +151,7 @@ function showLive(name) {
     }
   };
   source.onerror = () => {
-    say(source.readyState === EventSource.CLOSED ? "The dashboard does not let us in any more: open the URL that it printed last." : "The dashboard does not answer; trying again…", true);
+    say(source.readyState === EventSource.CLOSED ? "Session expired: open the URL that `bocs dashboard` printed." : "The dashboard does not answer; trying again…", true);
     if (source.readyState !== EventSource.CLOSED) return;
     // A server that is starting answers with errors for a moment: look again, as long as this view is open.
     const again = setTimeout(() => { showLive(name); }, 3000);

@@ -40,14 +40,14 @@ function answerSection(state) {
     const recommended = state.document.recommended;
     const complete = state.complete(), last = state.trials.filter((t) => t.state === "complete" || t.state === "failed").length;
     const after = state.trials.filter((t) => t.number > best.number && (t.state === "complete" || t.state === "failed")).length;
-    const hint = complete.length < 10 ? "" : 10 * after < last ? "still improving at the last trials: more of them may bring more" : `no gain in the last ${after} trials`;
+    const hint = complete.length < 10 ? "" : 10 * after < last ? "still improving at the last trials: more of them may bring more" : `last improvement ${after} trials ago`;
     const facts = [];
     if (recommended) {  // under noise the answer is what is likely best, not the luckiest measurement
       facts.push(fact("recommended", h("span", {class: "big", id: "recommended", "data-exact": recommended.total}, shown(recommended.total)),
         recommended.error !== null ? ` ± ${shown(1.96 * recommended.error, 3)} (95 %)` : "",
         h("small", {class: "quiet"}, ` from ${recommended.measurements} measurement${recommended.measurements === 1 ? "" : "s"} of the point below`)));
     }
-    const title = recommended ? "luckiest measurement" : state.penalized ? "value with penalty" : "best value";
+    const title = recommended ? "best single measurement (likely too optimistic)" : state.penalized ? "value with penalty" : "best value";
     facts.push(fact(title, h("span", {class: recommended ? "" : "big", id: "best-value", "data-exact": best.total}, shown(best.total, 8))));
     if (state.penalized) facts.push(fact("value", shown(best.value, 8)), fact("penalty", shown(state.penalty(best.x))));
     facts.push(fact("found in trial", `${best.number}`, h("small", {class: "quiet"}, ` of ${last} finished, ${sourceOf(best)}`)));

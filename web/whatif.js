@@ -3,17 +3,27 @@ import {h, shown, section, button, replace} from "./dom.js";
 import {groupsOf, levelCount, levelText, pointObject} from "./data.js";
 import {changeText} from "./structure.js";
 
-const MOST_LEVELS = 65;  // of a variable, tried for single changes
+const SHORT_RANGE = 129;  // levels that are all tried for single changes
+const NEAR_LEVELS = 32;   // of a longer range: on each side of the present one
 
-/** Every point that differs from x in one variable and satisfies the constraints, most promising first. */
+/** The levels to try instead of `level`: all of a short range; of a long one those near it, then ever wider steps (1, 2, 4, ...) and both ends. */
+export function levelsToTry(level, count) {
+  if (count <= SHORT_RANGE) return Array.from({length: count}, (_, i) => i).filter((i) => i !== level);
+  const levels = new Set([0, count - 1]);
+  for (let step = 1; step < count; step += step < NEAR_LEVELS ? 1 : step) {
+    for (const other of [level - step, level + step]) if (other >= 0 && other < count) levels.add(other);
+  }
+  levels.delete(level);
+  return [...levels].sort((a, b) => a - b);
+}
+
+/** Points that differ from x in one variable and satisfy the constraints, most promising first. */
 export function singleChanges(state, x) {
   const at = state.posterior.predict(x), here = at.mean + state.penalty(x);
   const seen = new Set(state.trials.map((trial) => trial.x.join()));
   const changes = [];
   state.variables.forEach((variable, v) => {
-    const count = Math.min(levelCount(variable), MOST_LEVELS);
-    for (let level = 0; level < count; ++level) {
-      if (level === x[v]) continue;
+    for (const level of levelsToTry(x[v], levelCount(variable))) {
       const other = [...x];
       other[v] = level;
       if (state.violated(other) !== null) continue;
@@ -83,7 +93,7 @@ export function whatIfSection(state, actions) {
     replace(changes, h("h3", {}, "The most promising single changes"), list.length === 0 ? h("p", {class: "quiet"}, "No change of one variable alone is allowed.") :
       h("ol", {class: "changes"}, list.map((change) => h("li", {},
         button(changeText(state.variables[change.v], change.level), () => { x = change.x; refresh(); }),
-        ` ${shown(change.total, 5)} `, h("small", {class: "quiet"}, `${change.gain > 0 ? `better by ${shown(change.gain, 3)}` : `worse by ${shown(-change.gain, 3)}`} ± ${shown(1.96 * change.deviation, 2)}${change.known ? ", known" : ""}`)))));
+        ` ${shown(change.total, 5)} `, h("small", {class: "quiet"}, `${change.gain > 0 ? `better by ${shown(change.gain, 3)}` : `worse by ${shown(-change.gain, 3)}`} ± ${shown(1.96 * change.deviation, 2)} (95 %)${change.known ? ", known" : ""}`)))));
   };
 
   const update = () => {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -60,6 +61,26 @@ bool is_ours(const std::string& name, const std::string& host) {
   char own[256] = {};
   return gethostname(own, sizeof own - 1) == 0 && name == own;
 }
+
+/// What is recommended under noise, kept fresh for one viewer: it takes a fit of the model, which is made when more trials
+/// are complete, but for at most a tenth of the time.
+class Recommending {
+ public:
+  void add_to(Json& data, const Study& study) {
+    using Clock = std::chrono::steady_clock;
+    const std::size_t complete = study.history().complete().size();
+    const auto start = Clock::now();
+    if (complete == complete_ || start < next_) return;
+    data["recommended"] = recommended_data(study);
+    complete_ = complete;
+    const auto end = Clock::now();
+    next_ = end + 9 * (end - start);
+  }
+
+ private:
+  std::size_t complete_ = std::numeric_limits<std::size_t>::max();  // trials that the last one knew
+  std::chrono::steady_clock::time_point next_ = {};                 // not before
+};
 
 class Dashboard {
  public:
@@ -174,6 +195,7 @@ Json Dashboard::list() {
                        {"variables", study.spec.task.space.dimension()},
                        {"method", study.spec.method},
                        {"budget", study.budget},
+                       {"past", study.past},
                        {"complete", study.complete},
                        {"failed", study.failed},
                        {"running", study.running},
@@ -210,16 +232,21 @@ HttpResponse Dashboard::live(const std::string& name) {
     std::string last = "nothing";
     int from = 0;
     auto sent = std::chrono::steady_clock::now();
+    Recommending recommending;
     for (;;) {
       study.refresh();
       const auto now = std::chrono::steady_clock::now();
       const std::string print = fingerprint();
-      if (print != last || std::chrono::duration<double>(now - sent).count() > kNewsSeconds) {
+      const bool is_news = print != last;  // else only heartbeats are: no trial is sent again
+      if (is_news || std::chrono::duration<double>(now - sent).count() > kNewsSeconds) {
         const int open = first_open();
         const ReportOptions options{.command = "--store " + store.shown_url() + " --study " + name};
-        Json data = study_data(study, options, std::min(from, open));
+        const auto trials = study.history().trials();
+        const int end = trials.empty() ? 0 : trials.back().number + 1;
+        Json data = study_data(study, options, is_news ? std::min(from, open) : end);
         data["paused"] = study.paused();
         data["writable"] = writable_;
+        recommending.add_to(data, study);
         if (!send("data: " + text_of(data) + "\n\n")) return;
         last = print;
         sent = now;

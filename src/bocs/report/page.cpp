@@ -74,6 +74,7 @@ namespace {
 
 Json whole(Study& study, const ReportOptions& options) {
   Json data = study_data(study, options);
+  data["recommended"] = recommended_data(study);
   if (options.explain) data.update(learnt_data(study, options.threads));
   return data;
 }

@@ -201,16 +201,6 @@ Json claims_data(Study& study) {
   return list;
 }
 
-/// The answer where measurements are random; as `bocs best --json` has it.
-Json recommended_data(const Study& study) {
-  const auto answer = standing(study).recommended;
-  if (!answer) return nullptr;
-  return {{"point", point_data(answer->x, encoding_of(study.task().space))},
-          {"total", known(study.shown(answer->value))},
-          {"error", known(answer->error)},
-          {"measurements", answer->measurements}};
-}
-
 Json failures_data(const History& history) {
   Json list = Json::array();
   for (const auto& reason : count_failures(history)) list.push_back({reason.text, reason.count, reason.last});
@@ -241,6 +231,7 @@ Json study_data(Study& study, const ReportOptions& options, int from) {
                   {"l2", spec.task.l2},
                   {"trials", spec.trials},
                   {"budget", study.budget()},
+                  {"past", study.past()},
                   {"parallel", spec.parallel},
                   {"objective", spec.objective.command},
                   {"store", without_password(study.url())},
@@ -253,8 +244,16 @@ Json study_data(Study& study, const ReportOptions& options, int from) {
   out["claims"] = claims_data(study);
   out["late"] = study.late().size();
   out["failures"] = failures_data(study.history());
-  if (from == 0) out["recommended"] = recommended_data(study);
   return out;
+}
+
+Json recommended_data(const Study& study) {
+  const auto answer = standing(study).recommended;
+  if (!answer) return nullptr;
+  return {{"point", point_data(answer->x, encoding_of(study.task().space))},
+          {"total", known(study.shown(answer->value))},
+          {"error", known(answer->error)},
+          {"measurements", answer->measurements}};
 }
 
 }  // namespace bocs

@@ -66,8 +66,8 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
       for (const auto& name : option->get_snames()) known.push_back("-" + name);
       if (option->get_positional()) known.push_back(option->get_name());
     }
-    text = unknown.empty() ? "a command is missing" : fmt::format("'{}' is not known here", unknown.front());
-    text += fmt::format("; {} takes {}{}", path, joined(known, " "),
+    text = unknown.empty() ? "a command is missing" : fmt::format("unknown argument '{}'", unknown.front());
+    text += fmt::format("; `{}` accepts {}{}", path, joined(known, " "),
                         unknown.empty() ? "" : did_you_mean(unknown.front(), known));
   }
   for (char& c : text) {
@@ -115,7 +115,7 @@ void listen_for_interrupt(bool gently) {
     }
     const int seen = ++interrupts_seen;
     if (seen >= interrupts_told) signal(number, SIG_DFL);  // the next one is not ours
-    constexpr std::string_view kAnswer = " finishing what runs; Ctrl-C again ends it at once\n";
+    constexpr std::string_view kAnswer = " finishing the running evaluations; Ctrl-C again ends them at once\n";
     if (seen == 1 && answers) (void)!write(STDERR_FILENO, kAnswer.data(), kAnswer.size());
   };
   sigaction(SIGINT, &action, nullptr);

@@ -17,14 +17,18 @@ constexpr const char* kAboutAsk =
   bocs tell study.toml --trial 7 --value 12.5
 
 With a study FILE the study is made if it is not there yet. A trial whose line was printed stays running until it is told
-or released; one that could not be printed is given back. Exit code 0 with no line: the budget is used up, or every point has been tried.)";
+or released; one that could not be printed is given back. When no line could be printed, the exit code says why: 1, nothing
+is left (the budget is used up, or every point has been tried); 75, nothing for now (all that is left runs elsewhere, or
+the study is paused). So this ends:
+
+  while line=$(bocs ask study.toml); do ... ; done)";
 
 struct AskArguments : StudyCommand {
   int count = 1;
   int threads = 1;
 };
 
-void ask(const AskArguments& arguments) {
+int ask(const AskArguments& arguments) {
   Study study = arguments.study.open_or_create();
   Worker worker(study, {.patience_seconds = 0});  // until a point is handed over, it is held by this process
   const UseThreads threads(arguments.threads);
@@ -36,21 +40,26 @@ void ask(const AskArguments& arguments) {
       throw;
     } catch (const InvalidArgument&) {
       throw;
-    } catch (const Error& error) {  // nothing is left, or nothing for now
+    } catch (const AllRunning& error) {
       warn(fmt::format("bocs: {}", error.what()));
-      return;
+      return i > 0 ? kOk : kLater;
+    } catch (const Error& error) {  // BudgetReached, SpaceExhausted
+      warn(fmt::format("bocs: {}", error.what()));
+      return i > 0 ? kOk : kNothingLeft;
     }
     print_json({{"number", trial.number}, {"point", Json::parse(named_point_json(worker.task().space, trial.x))}});
     worker.hand_over(trial.number);
   }
+  return kOk;
 }
 
 }  // namespace
 
-void add_ask(CLI::App& app) {
+void add_ask(CLI::App& app, int& exit_code) {
   const auto [command, arguments] =
       add_study_command<AskArguments>(app, "ask", "the next points to evaluate by hand", kAboutAsk,
-                                      "the same as without it: one JSON object per line", ask);
+                                      "the same as without it: one JSON object per line",
+                                      [&exit_code](const AskArguments& given) { exit_code = ask(given); });
   command->add_option("--count", arguments->count, "how many")
       ->check(whole_number(1))
       ->type_name("N")

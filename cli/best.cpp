@@ -9,8 +9,8 @@ namespace {
 constexpr const char* kAboutBest =
     R"(Prints the answer of a study so far: what is switched on at the best point, and its value.
 
-Where measurements are random it is the recommendation: the point that is likely best, its expected value with the
-standard error, and how often it was measured; the luckiest single measurement stands below it.)";
+Where measurements are random it is the recommendation: the point that is likely best, its expected value with a 95 %
+interval, and how often it was measured; the best single measurement stands below it.)";
 
 struct BestArguments : StudyCommand {
   bool all = false;
@@ -40,7 +40,7 @@ void print_best(const BestArguments& arguments) {
                gap(info), study.shown(info.predicted), study.sense() == Sense::minimize ? "not below" : "not above",
                study.shown(info.lower_bound));
   }
-  fmt::print("evaluations  {} of {}, {} failed{}\n", standing.finished(), study.budget(), standing.failed,
+  fmt::print("evaluations  {}, {} failed{}\n", describe_progress(standing.finished(), study), standing.failed,
              study.paused() ? "; paused: bocs resume ends that" : "");
   const std::string trend = describe_trend(standing);
   if (!trend.empty()) fmt::print("trend        {}\n", trend);

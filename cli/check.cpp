@@ -22,8 +22,8 @@ namespace {
 
 constexpr const char* kAboutCheck = R"(Reads a study file and explains it: what would be run, where it would be stored.
 
-Mistakes are named with file and line, what was found and what is allowed, and end with exit code 65. A program that is
-not found here is a warning: it may be there where the study runs.)";
+Mistakes are named with file and line, what was found and what is allowed, and end with exit code 65; so does a program that
+is not found here. A store that cannot be used from here, such as one in a folder that does not exist, ends with 69.)";
 
 /// How long the method thinks about a point, when it first has a model.
 struct Proposing {
@@ -40,6 +40,13 @@ struct Check {
   std::optional<PastData> past;
   std::string store_state;
   std::vector<std::string> warnings;
+  std::vector<std::string> problems;  // for which it cannot be run here
+  int exit_code = kOk;
+
+  void refuse(int code, const std::string& problem) {
+    problems.push_back(problem);
+    if (exit_code == kOk) exit_code = code;
+  }
 };
 
 std::string count_kinds(const Space& space) {
@@ -56,20 +63,34 @@ std::string count_kinds(const Space& space) {
   return text;
 }
 
-/// What the store says about the study of the file `name` now, without making anything.
-std::string look_into_store(const std::string& name, const StudyFile& file, std::vector<std::string>& warnings) {
+/// The folder of a SQLite store, if it does not exist; else empty.
+std::string missing_folder(const std::string& url) {
+  constexpr std::string_view kSqlite = "sqlite:";
+  if (!url.starts_with(kSqlite)) return "";
+  const auto folder = std::filesystem::path(url.substr(kSqlite.size())).parent_path();
+  return folder.empty() || std::filesystem::is_directory(folder) ? "" : folder.string();
+}
+
+/// What the store says about the study now, without making anything.
+std::string look_into_store(Check& result) {
+  const StudyFile& file = result.file;
+  std::vector<std::string>& warnings = result.warnings;
   try {
     const auto study = find_study(file.store, file.spec.name);
-    if (!study) return "the study is not there yet";
+    if (!study) {
+      const std::string folder = missing_folder(file.store);
+      if (!folder.empty()) result.refuse(kUnavailable, "the folder of the store does not exist: " + folder);
+      return folder.empty() ? "the study is not there yet" : "not usable";
+    }
     const std::string different = differences(study->spec(), file.spec);
-    if (study->is_outdated()) warnings.push_back("an older bocs wrote the store; before it is run: bocs upgrade " + name);
-    if (!different.empty()) warnings.push_back("the store holds a study of this name with other " + different);
+    if (study->is_outdated()) warnings.push_back("an older bocs wrote the store; before it is run: bocs upgrade " + result.name);
+    if (!different.empty()) result.refuse(kBadData, "the store holds a study of this name with other " + different);
     return "the study is there, with " + counted(study->history().size(), "trial");
   } catch (const StoreUnavailable& error) {
     warnings.emplace_back(error.what());
     return "not reachable now";
   } catch (const StoreError& error) {
-    warnings.emplace_back(error.what());
+    result.refuse(kUnavailable, error.what());
     return "not usable";
   }
 }
@@ -120,19 +141,22 @@ Proposing time_a_proposal(const StudyFile& file) {
 }
 
 Check check_file(const std::string& name) {
-  Check result{name, load_file(name), 0, {}, {}, {}, {}};
+  Check result{name, load_file(name), 0, {}, {}, {}, {}, {}};
   const StudyFile& file = result.file;
   const Task& task = file.spec.task;
-  const auto counted =
+  const auto points =
       task.constraints.empty() ? std::optional(std::exp2(task.space.log2_size())) : task.constraints.feasible().count();
-  result.points = counted.value_or(std::numeric_limits<double>::infinity());
+  result.points = points.value_or(std::numeric_limits<double>::infinity());
   const auto& arguments = file.spec.objective.command;
-  if (!file.data.empty()) result.past = as_data([&] { return read_csv(file.data, task); });
+  if (!file.data.empty()) result.past = as_data([&] { return read_csv(file.data, task, file.nearest); });
   if (arguments.empty()) {
     result.warnings.emplace_back("there is no [objective] command: only ask and tell will work");
   } else if (arguments.front().find('{') == std::string::npos &&
              !find_program(arguments.front(), file.folder.string())) {
-    result.warnings.push_back("the program '" + arguments.front() + "' is not found here, or may not be executed");
+    result.refuse(kBadData, fmt::format("the program '{}' is not found here, or may not be executed{}", arguments.front(),
+                                        arguments.front().find(' ') == std::string::npos
+                                            ? ""
+                                            : "; program and arguments are texts of their own: [\"sh\", \"run.sh\"]"));
   }
   if (file.spec.trials > result.points) {
     result.warnings.push_back(result.points == 1
@@ -146,7 +170,7 @@ Check check_file(const std::string& name) {
                     file.spec.trials));
   }
   if (file.spec.trials > initial) result.proposing = time_a_proposal(file);
-  result.store_state = look_into_store(name, file, result.warnings);
+  result.store_state = look_into_store(result);
   return result;
 }
 
@@ -186,12 +210,14 @@ void print_check(const Check& result) {
                          spec.parallel > 0 ? fmt::format("{} at once", spec.parallel) : "one worker in `bocs run`"));
   }
   if (result.past) {
-    line("data", fmt::format("{}: {} evaluations, {} rows without a value", result.file.data.filename().string(),
-                             result.past->evaluations.size(), result.past->skipped));
+    line("data", fmt::format("{}: {} evaluations, {} rows without a value{}", result.file.data.filename().string(),
+                             result.past->evaluations.size(), result.past->skipped,
+                             result.past->moved == 0 ? "" : fmt::format(", {} values moved to the grid", result.past->moved)));
   }
   line("store", without_password(result.file.store) + ": " + result.store_state);
   for (const auto& warning : result.warnings) line("warning", warning);
-  if (!spec.objective.command.empty()) {
+  for (const auto& problem : result.problems) line("problem", problem);
+  if (!spec.objective.command.empty() && result.problems.empty()) {
     line("next", fmt::format("bocs try {0} evaluates one point and stores nothing; bocs run {0}", result.name));
   }
 }
@@ -214,12 +240,13 @@ void print_check_as_json(const Check& result) {
   out["store_state"] = result.store_state;
   out["data_rows"] = result.past ? result.past->evaluations.size() : 0;
   out["warnings"] = result.warnings;
+  out["problems"] = result.problems;
   print_json(out);
 }
 
 }  // namespace
 
-void add_check(CLI::App& app) {
+void add_check(CLI::App& app, int& exit_code) {
   CLI::App* command = add_command(app, "check", "validate and explain a study file", kAboutCheck);
   struct CheckArguments {
     std::string file;
@@ -228,9 +255,12 @@ void add_check(CLI::App& app) {
   const auto arguments = std::make_shared<CheckArguments>();
   command->add_option("FILE", arguments->file, "the study file")->required()->type_name("");
   command->add_flag("--json", arguments->json, "as one JSON object");
-  command->callback([arguments] {
+  command->callback([arguments, &exit_code] {
     const Check result = check_file(arguments->file);
     arguments->json ? print_check_as_json(result) : print_check(result);
+    flush_output();
+    if (!result.problems.empty()) warn("bocs: it cannot be run here: " + result.problems.front());
+    exit_code = result.exit_code;
   });
 }
 

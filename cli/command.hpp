@@ -12,11 +12,13 @@ namespace bocs::cli {
 // After sysexits.h, and the shell's 128 + SIGINT.
 enum ExitCode {
   kOk = 0,
+  kNothingLeft = 1,  // bocs ask: the budget is used up, or every point has been tried
   kUsage = 64,
   kBadData = 65,
   kUnavailable = 69,
   kOurBug = 70,
   kNotWritten = 74,
+  kLater = 75,  // EX_TEMPFAIL; bocs ask: nothing for now
   kFailing = 78,  // EX_CONFIG: the objective does nothing but fail
   kInterrupted = 130
 };
@@ -48,14 +50,14 @@ inline std::string summary_of(const CLI::App& command) {
 
 // Studies.
 void add_init(CLI::App& app);
-void add_check(CLI::App& app);
+void add_check(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_create(CLI::App& app);
 void add_try(CLI::App& app, int& exit_code);
 void add_retry(CLI::App& app);
 void add_enqueue(CLI::App& app);
 void add_compare(CLI::App& app, int& exit_code);
-void add_ask(CLI::App& app);
+void add_ask(CLI::App& app, int& exit_code);
 void add_tell(CLI::App& app);
 void add_worker(CLI::App& app, int& exit_code);
 void add_best(CLI::App& app);

@@ -2,9 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <sstream>
-
 #include "arguments.hpp"
+#include "bocs/experiment/grid.hpp"
 #include "bocs/study/open_study.hpp"
 #include "experiment_table.hpp"
 #include "figures.hpp"
@@ -21,8 +20,8 @@ constexpr const char* kAboutCompare =
 
 Prints the mean of the best value with its 95 % interval, and writes the curves to STUDY-compare.svg. The
 studies are kept in STUDY-compare.db, not in the study's own store: after an interruption, or with more repeats or
-methods, the same command goes on. Past data of the file are given to every study. Where measurements are random the best
-values flatter all methods.)";
+methods, the same command goes on. Past data of the file are given to every study. With noise the
+best value is optimistic for every method: compare differences, not levels.)";
 
 struct CompareArguments {
   std::string file;
@@ -32,22 +31,6 @@ struct CompareArguments {
   std::string store;
   RunArguments run;
 };
-
-/// "bocs:order=2,polish=0,ei": bocs:order=2,polish=0 and ei. What has an = before any : is a setting of the one before
-/// it.
-std::vector<std::string> split_methods(const std::string& text) {
-  std::vector<std::string> methods;
-  std::istringstream parts(text);
-  for (std::string part; std::getline(parts, part, ',');) {
-    const bool is_setting = part.find('=') < part.find(':');
-    if (is_setting && !methods.empty()) {
-      methods.back() += "," + part;
-    } else {
-      methods.push_back(part);
-    }
-  }
-  return methods;
-}
 
 struct ComparedRuns {
   std::vector<CellResult> results;
@@ -94,7 +77,7 @@ int compare(const CompareArguments& arguments) {
   const std::filesystem::path beside = std::filesystem::path(arguments.file).parent_path();
   const std::string name = std::filesystem::path(arguments.file).stem().string() + "-compare";
   const std::string store = arguments.store.empty() ? "sqlite:" + (beside / (name + ".db")).string() : arguments.store;
-  const auto methods = split_methods(arguments.methods);
+  const auto methods = split_specs(arguments.methods);
   for (const auto& method : methods) (void)comparison_study(file, store, method, 0);  // before anything is run
   listen_for_interrupt(true);
   const ComparedRuns comparison = as_data([&] { return run_all(arguments, methods, file, store); });

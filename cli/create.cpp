@@ -2,7 +2,7 @@
 
 #include "bocs/study/open_study.hpp"
 #include "study_arguments.hpp"
-#include "terminal.hpp"
+#include "study_output.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -24,9 +24,9 @@ void create(const CreateArguments& arguments) {
   const int begun = study.history().size();
   const std::string shown_url = without_password(file.store);
   if (arguments.json) {
-    print_json({{"study", file.spec.name}, {"store", shown_url}, {"begun", begun}, {"trials", study.budget()}});
+    print_json({{"study", file.spec.name}, {"store", shown_url}, {"begun", begun}, {"trials", study.budget()}, {"past", study.past()}});
   } else {
-    fmt::print("study {} in {}: {} of {} trials\n", harmless(file.spec.name), shown_url, begun, study.budget());
+    fmt::print("study {} in {}: {} trials\n", harmless(file.spec.name), shown_url, describe_progress(begun, study));
   }
 }
 

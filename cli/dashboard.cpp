@@ -26,15 +26,35 @@ struct DashboardArguments {
   DashboardOptions options;
 };
 
+/// As in a URL.
+std::string percent_encoded(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+    result += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return result;
+}
+
 void serve_dashboard(const DashboardArguments& arguments) {
   DashboardOptions options = arguments.options;
   require(arguments.file.empty() != options.store.empty(), "name the store by --store URL, or by a study FILE");
-  if (!arguments.file.empty()) options.store = store_of(arguments.file);
+  std::string view;  // of the page: the study of the file, or all of them
+  if (!arguments.file.empty()) {
+    options.store = store_of(arguments.file);
+    if (options.store != "sqlite:" + arguments.file) {
+      const std::string name = load_file(arguments.file).spec.name;
+      if (!find_study(options.store, name)) {
+        throw Error(arguments.file + ": the study has not been run yet; next: bocs run " + arguments.file);
+      }
+      view = "#study=" + percent_encoded(name);
+    }
+  }
   listen_for_interrupt();
   options.stop = interrupted;
   options.threads = hardware_threads();
-  options.on_ready = [](const std::string& url) {
-    fmt::print("{}\n", url);
+  options.on_ready = [view](const std::string& url) {
+    fmt::print("{}{}\n", url, view);
     flush_output();
   };
   run_dashboard(options);

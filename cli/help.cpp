@@ -12,11 +12,13 @@ namespace {
 
 constexpr const char* kExitCodes[][2] = {
     {"0", "done"},
+    {"1", "bocs ask: nothing is left, the budget is used up or every point has been tried"},
     {"64", "wrong usage"},
     {"65", "bad data: a mistake in a study file, a CSV file or a point"},
     {"69", "something needed is not there: a database, a file, a program that cannot be started"},
     {"70", "an internal error of bocs: please report it"},
     {"74", "the output could not be written"},
+    {"75", "bocs ask: nothing for now, all that is left runs elsewhere or the study is paused"},
     {"78", "the objective does nothing but fail"},
     {"130", "interrupted"},
 };
@@ -131,7 +133,7 @@ std::string overview(const CLI::App& app) {
     if (command->get_group() != group) text += fmt::format("\n{}\n", group = command->get_group());
     text += fmt::format("  {:<11} {}\n", command->get_name(), summary_of(*command));
   }
-  return text + "\nbocs COMMAND --help tells the rest; also: bocs pause, resume, man, completion\n";
+  return text + "\nbocs COMMAND --help tells the rest; also: bocs pause, resume, upgrade, man, completion\n";
 }
 
 std::string bash_completion(const CLI::App& app) {

@@ -36,15 +36,20 @@ int main(int argc, char** argv) {
   const auto with_code = [&exit_code](void (*add)(CLI::App&, int&)) {
     return [add, &exit_code](CLI::App& to) { add(to, exit_code); };
   };
-  add_group(app, "Studies", {add_init, add_check, with_code(add_try), with_code(add_run), with_code(add_compare)});
+  add_group(app, "Studies", {add_init, with_code(add_check), with_code(add_try), with_code(add_run), with_code(add_compare)});
   add_group(app, "What came of them",
             {add_best, with_code(add_trials), add_explain, add_report, add_dashboard, add_export, add_import});
-  add_group(app, "One trial at a time", {add_ask, add_tell, add_enqueue, add_retry});
-  add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_backup, add_upgrade, add_delete});
+  add_group(app, "One trial at a time", {with_code(add_ask), add_tell, add_enqueue, add_retry});
+  add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_backup, add_delete});
   add_group(app, "Methods and benchmark problems",
             {add_methods, add_problems, add_evaluate, add_instance, with_code(add_experiment)});
-  add_group(app, "", {add_pause, add_completion, add_man});
+  add_group(app, "", {add_pause, add_upgrade, add_completion, add_man});
   try {
+    if (argc == 1) {
+      fmt::print("{}", overview(app));
+      flush_output();
+      return kOk;
+    }
     try {
       for (int i = 1; i < argc; ++i) {  // CLI11 follows brackets by recursion
         bocs::require(!bocs::is_nested_deeply(argv[i]), "an argument is nested too deeply");

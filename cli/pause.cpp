@@ -7,8 +7,8 @@ namespace bocs::cli {
 namespace {
 
 constexpr const char* kAboutPause =
-    R"(Pauses a study: nobody is given another trial, whatever machine it works on. What runs is finished and kept; workers
-wait until `bocs resume`.)";
+    R"(Pauses a study: no worker on any machine gets another trial. Running evaluations finish and are stored; workers wait until
+`bocs resume`.)";
 constexpr const char* kAboutResume = R"(Ends a pause: the workers that wait go on.)";
 
 void set_pause(const StudyCommand& arguments, bool paused) {

@@ -8,7 +8,7 @@ namespace bocs::cli {
 namespace {
 
 constexpr const char* kAboutRetry =
-    R"(Lets failed trials be evaluated again, at the same points, once their program is mended:
+    R"(Lets failed trials be evaluated again, at the same points, once their program is fixed:
 
   bocs retry study.toml                 all that failed
   bocs retry study.toml --trial 7       one of them

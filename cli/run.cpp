@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <array>
+
 #include "arguments.hpp"
 #include "bocs/experiment/measure.hpp"
 #include "bocs/study/open_study.hpp"
@@ -119,7 +121,7 @@ void print_report(const Result& result, const RunCommandArguments& arguments) {
     fmt::print("best         {}\n", space.format(best->x));
     if (result.problem.picture) fmt::print("\n{}\n", result.problem.picture(best->x));
     fmt::print("value        {:.6g}  {}at trial {}\n", value, result.problem.noisy ? "measured " : "",
-               best->number + 1);
+               best->number);
     if (result.optimum) {  // under noise the luckiest measurement says nothing: the true value counts
       const double reached = result.problem.noisy ? result.true_value(result.recommended->x) : value;
       regret = std::abs(reached - result.optimum->value);
@@ -132,7 +134,7 @@ void print_report(const Result& result, const RunCommandArguments& arguments) {
   }
   fmt::print("evaluations  {}, {} failed, in {:.3g} s; {:.3g} s per suggestion\n", optimizer.history().size(),
              result.work.failures, result.work.seconds, result.suggest_seconds_mean());
-  fmt::print("ended        {}\n", to_string(result.work.reason));
+  fmt::print("stopped      {}\n", to_string(result.work.reason));
   fmt::print("next         {}\n", advice(result, arguments, regret));
 }
 
@@ -155,6 +157,10 @@ int run_file(const RunCommandArguments& arguments) {
     run.again += fmt::format(" --trials {}", arguments.trials);
   }
   Study study = as_data([&] { return open_study(file, patience_of(run)); });
+  if (study.spec().trials > file.spec.trials && !run.quiet) {
+    warn(fmt::format("bocs: trials = {}, but {} have begun already: no more will", file.spec.trials,
+                     study.spec().trials));
+  }
   return run_and_show(study, run, file.folder.string(), std::max(1, file.spec.parallel));
 }
 
@@ -186,6 +192,27 @@ int run(RunCommandArguments arguments) {
   return interrupted() ? kInterrupted : kOk;
 }
 
+/// What a study file says itself.
+void refuse_options_of_problems(const CLI::App& command) {
+  constexpr std::array<std::array<const char*, 3>, 8> kInFile{{{"--seed", "seed = {}", "study"},
+                                                               {"--initial", "initial = {}", "study"},
+                                                               {"--lambda", "lambda = {}", "study"},
+                                                               {"--penalty", "penalty = \"{}\"", "study"},
+                                                               {"--method", "spec = \"{}\"", "method"},
+                                                               {"--batch", "parallel = {}", "objective"},
+                                                               {"--instance", "", ""},
+                                                               {"--threads", "", ""}}};
+  for (const auto& [name, key, table] : kInFile) {
+    const CLI::Option* option = command.get_option(name);
+    if (option->count() == 0) continue;
+    const std::string instead =
+        *key == '\0' ? ""
+                     : fmt::format("; in the study file write {} under [{}]",
+                                   fmt::format(fmt::runtime(key), option->results().front()), table);
+    throw InvalidArgument(fmt::format("{} is only for --problem{}", name, instead));
+  }
+}
+
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
@@ -213,11 +240,8 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(whole_number(1));
   command->add_flag("--json", arguments->run.json, "print the result as one JSON object");
   arguments->run.add_to(*command);
-  for (const char* name :
-       {"--instance", "--lambda", "--penalty", "--method", "--initial", "--seed", "--batch", "--threads"}) {
-    command->get_option(name)->excludes(file);  // a study file says it itself
-  }
-  command->callback([arguments, problem, &exit_code] {
+  command->callback([arguments, problem, command, &exit_code] {
+    if (!arguments->file.empty()) refuse_options_of_problems(*command);
     require(!arguments->file.empty() || problem->count() > 0,
             "give a study FILE, or --problem SPEC (see bocs problems)");
     exit_code = arguments->file.empty() ? run(*arguments) : run_file(*arguments);

@@ -45,6 +45,7 @@ void RunDisplay::tick() {
 void RunDisplay::look_at(const Study& study) {
   standing_ = standing(study.task(), study.history());
   budget_ = study.budget();
+  progress_ = describe_progress(standing_.finished(), study);
   paused_ = study.paused();
   best_ = standing_.best == nullptr ? kUnknown : study.value(*standing_.best);
   standing_.best = nullptr;  // the history it points into moves
@@ -59,11 +60,11 @@ std::string RunDisplay::line() const {
   const int finished = standing_.finished();
   const double elapsed = seconds_since(start_);
   const int current = running_.empty() ? finished : running_.begin()->first;
-  std::string text =
-      budget_ > 0 ? fmt::format("{} of {} finished", finished, budget_) : fmt::format("{} finished", finished);
+  std::string text = progress_ + " finished";
   text += "  " + shown_clock(elapsed);
   if (std::isfinite(best_)) text += fmt::format("  best {:.6g}", best_);
   if (standing_.failed > 0) text += fmt::format("  {} failed", standing_.failed);
+  if (!waiting_for_.empty()) return text + "  waiting: " + waiting_for_;
   if (running_.empty()) {
     text += paused_ ? "  paused: bocs resume ends that" : "  choosing a point";
   } else {
@@ -74,7 +75,8 @@ std::string RunDisplay::line() const {
   }
   const int told = finished - begun_;
   if (told > 0 && budget_ > finished) {
-    text += fmt::format("  about {} left", shown_duration(elapsed / told * (budget_ - finished)));
+    const double each = std::chrono::duration<double>(told_ - start_).count() / told;
+    text += fmt::format("  about {} left", shown_duration(std::max(0.0, each * (budget_ - finished) - seconds_since(told_))));
   }
   return text;
 }
@@ -82,6 +84,7 @@ std::string RunDisplay::line() const {
 void RunDisplay::on_begin(const Study& /*study*/, const Trial& trial) {
   const std::lock_guard lock(mutex_);
   running_[trial.number] = Clock::now();
+  waiting_for_.clear();
   status_.is_visible() ? status_.show(line()) : void();
 }
 
@@ -89,6 +92,8 @@ void RunDisplay::on_trial(const Study& study, const Trial& trial) {
   if (arguments_.json) print_json(trial_json(study, trial));
   const std::lock_guard lock(mutex_);
   running_.erase(trial.number);
+  waiting_for_.clear();
+  told_ = Clock::now();
   look_at(study);
   if (arguments_.verbose) {
     say(fmt::format("trial {}  {}  {:.3g} s  {}", trial.number, describe_point(study.task().space, trial.x),
@@ -103,11 +108,13 @@ void RunDisplay::on_trial(const Study& study, const Trial& trial) {
 void RunDisplay::on_late(const Study& /*study*/, const Trial& trial) {
   const std::lock_guard lock(mutex_);
   running_.erase(trial.number);
+  waiting_for_.clear();
 }
 
 void RunDisplay::on_trouble(const std::string& what) {
   const std::lock_guard lock(mutex_);
   running_.clear();  // whatever it is, it is waited for
+  waiting_for_ = what;
   if (arguments_.quiet || (what == last_trouble_ && Clock::now() - trouble_told_ < kTroubleAgain)) return;
   last_trouble_ = what;
   trouble_told_ = Clock::now();

@@ -54,6 +54,7 @@ void list_studies(const std::string& url, bool json) {
                   {"method", study.spec.method},
                   {"variables", study.spec.task.space.dimension()},
                   {"trials", study.budget},
+                  {"past", study.past},
                   {"complete", study.complete},
                   {"failed", study.failed},
                   {"running", study.running},
@@ -63,7 +64,7 @@ void list_studies(const std::string& url, bool json) {
       continue;
     }
     rows.push_back({study.spec.name, maximize ? "max" : "min", std::to_string(study.spec.task.space.dimension()),
-                    study.spec.method, std::to_string(study.budget), std::to_string(study.complete),
+                    study.spec.method, study.past == 0 ? std::to_string(study.budget) : fmt::format("{} + {} past", study.spec.trials, study.past), std::to_string(study.complete),
                     std::to_string(study.failed), std::to_string(study.running), std::to_string(study.waiting),
                     study.best ? shown_number(*study.best) : ""});
   }

@@ -9,6 +9,7 @@ namespace bocs::cli {
 namespace {
 
 constexpr int kReasons = 5;  // ways to fail that are shown
+constexpr double kHalfInterval = 1.96;  // standard errors: a 95 % interval reaches so far to each side
 
 /// "best         station: 2 4 8" and a line for every other part of the point.
 void print_point(const char* head, const Space& space, const Point& x, bool all) {
@@ -55,11 +56,11 @@ void print_answer(const Study& study, const Standing& standing, bool all) {
   }
   const Recommendation& answer = *standing.recommended;
   print_point("recommended", space, answer.x, all);
-  fmt::print("value        {:.6g} ± {:.2g}, measured {}\n", study.shown(answer.value - penalty(study.task(), answer.x)),
-             answer.error, answer.measurements == 1 ? "once" : fmt::format("{} times", answer.measurements));
+  fmt::print("value        {:.6g} ± {:.2g} (95 % interval), measured {}\n",
+             study.shown(answer.value - penalty(study.task(), answer.x)), kHalfInterval * answer.error, answer.measurements == 1 ? "once" : fmt::format("{} times", answer.measurements));
   if (is_penalized(study)) fmt::print("with penalty {:.6g}\n", study.shown(answer.value));
-  print_point("luckiest", space, best->x, false);
-  fmt::print("             value {:.6g} at trial {}: one measurement, flattered by chance\n", study.shown(best->y),
+  print_point("best single", space, best->x, false);
+  fmt::print("             value {:.6g} at trial {}: one measurement, likely too optimistic\n", study.shown(best->y),
              best->number);
 }
 
@@ -73,10 +74,17 @@ Json recommendation_json(const Study& study, const Standing& standing) {
           {"measurements", answer.measurements}};
 }
 
+std::string describe_progress(int finished, const Study& study) {
+  if (study.budget() == 0) return std::to_string(finished);
+  const int past = study.past();
+  if (past == 0) return fmt::format("{} of {}", finished, study.budget());
+  return fmt::format("{} of {} + {} past", std::max(0, finished - past), study.spec().trials, past);
+}
+
 std::string describe_trend(const Standing& standing) {
   if (standing.best == nullptr || standing.recommended || standing.finished() < 10) return "";
   if (standing.still_improving()) return "still improving at the last trials: raise trials";
-  return fmt::format("no gain in the last {} trials", standing.since_best);
+  return fmt::format("last improvement {} ago", counted(standing.since_best, "trial"));
 }
 
 void print_failures(const History& history) {

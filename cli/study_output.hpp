@@ -17,13 +17,16 @@ std::string describe_outcome(const Study& study, const Trial& trial);
 /// True where what is measured is not what is optimized.
 bool is_penalized(const Study& study);
 
-/// The answer of a study: the point, its value, and where measurements are random their error, number and the luckiest
-/// one. all: with a line for every variable.
+/// The answer of a study: the point, its value, and where measurements are random their error, number and the best
+/// single one. all: with a line for every variable.
 void print_answer(const Study& study, const Standing& standing, bool all = false);
 /// null where measurements are exact.
 Json recommendation_json(const Study& study, const Standing& standing);
 
-/// "Still improving: ..." or "no gain in the last 70 trials"; empty: nothing can be said.
+/// "14 of 20", "14 of 20 + 10 past": finished trials of the budget, and those that came on top of it.
+std::string describe_progress(int finished, const Study& study);
+
+/// "Still improving: ..." or "last improvement 70 trials ago"; empty: nothing can be said.
 std::string describe_trend(const Standing& standing);
 /// A line for each reason, the most frequent first.
 void print_failures(const History& history);

@@ -19,6 +19,7 @@ void print_result_as_json(const Study& study, const Standing& standing, const Wo
   out["best"] = standing.best == nullptr ? Json(nullptr) : trial_json(study, *standing.best);
   out["recommended"] = recommendation_json(study, standing);
   out["trials"] = standing.finished();
+  out["past"] = study.past();
   out["failures"] = standing.failed;
   out["reasons"] = Json::array();
   for (const auto& reason : count_failures(study.history())) {
@@ -35,19 +36,19 @@ void print_result(const RunArguments& arguments, const Study& study, const Stand
                   const WorkResult& result) {
   fmt::print("study        {} in {}\n", harmless(study.spec().name), without_password(study.url()));
   print_answer(study, standing);
-  fmt::print("evaluations  {} of {}, {} failed; {} now, in {}\n", standing.finished(), study.budget(), standing.failed,
-             result.trials, shown_duration(result.seconds));
+  fmt::print("evaluations  {} ({} in this run, {}), {} failed\n", describe_progress(standing.finished(), study),
+             result.trials, shown_duration(result.seconds), standing.failed);
   print_failures(study.history());
   const std::string trend = result.reason == Reason::exhausted ? "" : describe_trend(standing);
-  fmt::print("ended        {}{}\n", to_string(result.reason), trend.empty() ? "" : "; " + trend);
+  fmt::print("stopped      {}{}\n", to_string(result.reason), trend.empty() ? "" : "; " + trend);
   if (interrupted() || result.reason == Reason::seconds) fmt::print("next         {}\n", arguments.again);
 }
 
 /// What is left when the store or this machine cannot go on: `main` says why.
 void explain_giving_up(const RunArguments& arguments, const Study& study) {
   const int finished = standing(study.task(), study.history()).finished();
-  warn(fmt::format("bocs: gave up; the {} of {} trials that are finished are kept, and {} goes on with them", finished,
-                   study.budget(), arguments.again));
+  warn(fmt::format("bocs: gave up; the finished trials ({}) are kept, and {} goes on with them",
+                   describe_progress(finished, study), arguments.again));
 }
 
 /// One line on stderr, whatever is quiet.

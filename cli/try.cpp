@@ -17,7 +17,8 @@ that was read. Nothing is stored:
   bocs try study.toml
   bocs try study.toml --point '{"station[0]": 1, ..., "depot": "river"}'
 
-Without --point it is the first point the method would propose. Exit code 78 if there is no value.)";
+Without --point it is the first point the method would propose. A program that stays up (keep_alive) gets two points: it
+must answer a line for every line. Exit code 78 if there is no value.)";
 
 struct TryArguments {
   std::string file;
@@ -71,7 +72,17 @@ int try_point(const TryArguments& arguments) {
   };
   if (!arguments.json) fmt::print("point        {}\n", describe_point(task.space, trial.x));
   const Objective objective = as_data([&] { return command_of(file.spec, file.folder.string(), {}, on_run); });
-  const Outcome outcome = evaluate(objective, task.space, trial);
+  Outcome outcome = evaluate(objective, task.space, trial);
+  if (file.spec.objective.keep_alive && outcome.state == State::complete) {
+    Trial second = trial;
+    second.number = 1;
+    const Outcome again = evaluate(objective, task.space, second);
+    if (again.state != State::complete) {
+      outcome = again;
+      outcome.error = "the first point got a value, the second none: a program with keep_alive must answer a line for every "
+                      "line (docs/studies.md, a program that stays up): " + again.error;
+    }
+  }
   const bool is_complete = outcome.state == State::complete;
   if (arguments.json) {
     print_json({{"point", Json::parse(named_point_json(task.space, trial.x))},
@@ -89,7 +100,7 @@ int try_point(const TryArguments& arguments) {
     }
     for (const auto& [name, metric] : outcome.metrics) fmt::print("{:<12} {:.10g}\n", harmless(name), metric);
     fmt::print("nothing is stored; {}\n",
-               is_complete ? "next: bocs run " + arguments.file : "mend the program and try again");
+               is_complete ? "next: bocs run " + arguments.file : "fix the program and try again");
   }
   return is_complete ? kOk : kFailing;
 }

@@ -84,7 +84,7 @@ class BrokenPrograms(WithFolder):
         done = bocs("run", file, "--patience", "0.5", "-q")  # nobody brings it back
         self.assertEqual(done.returncode, 69)
         self.assertIn("./judge", done.stderr)
-        self.assertIn("the 3 of 6 trials that are finished are kept", done.stderr)
+        self.assertIn("the finished trials (3 of 6) are kept", done.stderr)
         self.assertEqual(self.states(file), ["complete"] * 3 + ["waiting"])
 
     def test_try_shows_everything_and_stores_nothing(self):
@@ -162,16 +162,17 @@ class Answers(WithFolder):
             self.assertEqual(sum(trial["point"].values()), 2)
             self.assertLessEqual(sum(i * trial["point"][f"x[{i}]"] for i in range(12)), 12)
 
-    def test_under_noise_the_recommendation_is_shown_and_the_luckiest_below_it(self):
+    def test_under_noise_the_recommendation_is_shown_and_the_best_single_one_below_it(self):
         # Chance from the number of the trial: an eighth of the points is good, all are noisy.
         script = "echo $(( 4 * BOCS_X_0 - 4 * BOCS_X_1 + 2 * BOCS_X_2 + (BOCS_TRIAL * 7919 + 13) % 11 - 5 ))"
         file = write_study(self.path, bits=3, trials=40, command=["sh", "-c", script], method="bocs:initial=8,noise=true")
         text = run("run", file)
-        found = re.search(r"value        (\S+) ± (\S+), measured (\d+) times\n", text)
+        found = re.search(r"value        (\S+) ± (\S+) \(95 % interval\), measured (\d+) times\n", text)
         self.assertTrue(found, text)
         self.assertIn("recommended  x: 1\n", text)
-        self.assertIn("luckiest", text)
+        self.assertIn("best single", text)
         best = json.loads(run("best", file, "--json"))
+        self.assertAlmostEqual(float(found[2]), 1.96 * best["recommended"]["error"], delta=0.05 * float(found[2]))
         measured = [t["value"] for t in json_lines("trials", file, "--json") if t["point"] == best["recommended"]["point"]]
         self.assertEqual(best["recommended"]["measurements"], len(measured))
         self.assertEqual(int(found[3]), len(measured))
@@ -187,7 +188,7 @@ class Answers(WithFolder):
         file = write_study(self.path, trials=20, command=["sh", "-c", "echo $((-BOCS_TRIAL))"])
         self.assertIn("still improving at the last trials: raise trials", run("run", file))
         file = write_study(self.path, "flat.toml", trials=20, command=["sh", "-c", "echo $((BOCS_TRIAL == 3 ? 0 : 1))"])
-        self.assertIn("no gain in the last 16 trials", run("run", file))
+        self.assertIn("last improvement 16 trials ago", run("run", file))
 
     def test_best_before_the_first_run(self):
         file = write_study(self.path)

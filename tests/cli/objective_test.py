@@ -116,7 +116,7 @@ esac
         os.close(terminal)
         process.send_signal(signal.SIGINT)
         shown = b""
-        while b"Ctrl-C again ends it at once" not in shown:
+        while b"Ctrl-C again ends them at once" not in shown:
             shown += os.read(main, 65536)
         self.write("go", "")
         process.communicate(timeout=PATIENCE)

@@ -33,7 +33,7 @@ class Files(WithFolder):
         self.assertEqual((checked["variables"], checked["trials"], checked["warnings"]), (12, 60, []))
         done = bocs("run", file)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for word in ("best", "value", "evaluations  60 of 60, 0 failed"):
+        for word in ("best", "value", "evaluations  60 of 60 (60 in this run, ", "), 0 failed"):
             self.assertIn(word, done.stdout)
         self.assertTrue(os.path.exists(self.file("a study.db")))
         points = gaps = 0
@@ -57,10 +57,13 @@ class Files(WithFolder):
     def test_check_counts_points_and_warns(self):
         file = write_study(self.path, bits=6, trials=100, command=["no-such-program-here"],
                            tail="[[constraints]]\nexactly = 2\nof = \"x\"\n")
-        checked = json.loads(run("check", file, "--json"))
+        done = bocs("check", file, "--json")
+        self.assertEqual(done.returncode, 65, done.stderr)
+        checked = json.loads(done.stdout)
         self.assertEqual(checked["points"], 15)
-        self.assertEqual(len(checked["warnings"]), 2)
-        self.assertIn("no-such-program-here", checked["warnings"][0])
+        self.assertEqual((len(checked["warnings"]), len(checked["problems"])), (1, 1))
+        self.assertIn("no-such-program-here", checked["problems"][0])
+        self.assertIn("no-such-program-here", done.stderr)
         self.refused(65, ["no-such-program-here"], "run", file)
         self.assertFalse(any(trial for trial in json_lines("trials", file, "--json")))
 
@@ -88,7 +91,9 @@ class Files(WithFolder):
     def test_wrong_usage(self):
         file = write_study(self.path)
         self.refused(64, ["FILE", "--problem"], "run", "--json")
-        self.refused(64, ["--seed"], "run", file, "--seed", "3")
+        self.refused(64, ["--seed is only for --problem", "seed = 3 under [study]"], "run", file, "--seed", "3")
+        self.refused(64, ["spec = \"ei\" under [method]"], "run", file, "--method", "ei")
+        self.refused(64, ["--instance is only for --problem"], "run", file, "--instance", "2")
         self.refused(64, ["FILE", "--store"], "best")
         self.refused(64, ["FILE", "--store"], "best", file, "--store", "sqlite:a.db")
         self.refused(64, ["mysql"], "studies", "--store", "mysql:a")
@@ -221,14 +226,15 @@ class Commands(WithFolder):
     def test_a_store_of_several_studies_asks_which(self):
         for name in ("first", "second"):
             run("create", write_study(self.path, name + ".toml", tail='[store]\nurl = "sqlite:both.db"'))
-        self.refused(64, ["--study is missing", "first second"], "best", "--store", "sqlite:" + self.file("both.db"))
+        self.refused(64, ["several studies", "--study", "first, second"], "best", "--store", "sqlite:" + self.file("both.db"))
 
     def test_check_says_that_the_store_cannot_be_used(self):
         file = write_study(self.path)
         self.write("study.db", "this is no database, " * 100)
-        text = run("check", file)
-        self.assertIn("not usable", text)
-        self.assertIn("not a database of SQLite", text)
+        done = bocs("check", file)
+        self.assertEqual(done.returncode, 69)
+        self.assertIn("not usable", done.stdout)
+        self.assertIn("not a database of SQLite", done.stderr)
 
     def test_export_and_import(self):
         file = write_study(self.path, trials=25, study="direction = \"maximize\"",
@@ -248,7 +254,8 @@ class Commands(WithFolder):
         self.assertEqual([trial["value"] for trial in trials[:24]], [float(row["value"]) for row in rows if row["value"]])
         self.assertEqual([trial["verified"] for trial in trials], [None] * 24 + [True] * 10)
         self.assertEqual(json_lines("import", new, "--data", self.file("past.csv"), "--json"),
-                         [{"added": 24, "skipped": 1}])
+                         [{"added": 0, "known": 24, "skipped": 1, "moved": 0}])
+        self.assertEqual(json_lines("import", new, "--data", self.file("past.csv"), "--again", "--json")[0]["added"], 24)
         self.assertEqual(len(json_lines("trials", new, "--json")), 58)
         self.write("wrong.csv", "x[0],value\n1,2\n")
         self.refused(65, ["wrong.csv:1:", "x[1]"], "import", new, "--data", self.file("wrong.csv"))

@@ -32,6 +32,32 @@ std::string value_text(const Variable& v, std::int32_t level) {
   return value.is_string() ? quoted(value.get<std::string>()) : value.dump();
 }
 
+/// {"b": [0, 1]} becomes {"b[0]": 0, "b[1]": 1}: the elements of an array in their order.
+void spread_arrays(const Space& space, Json& object) {
+  Json elements = Json::object();
+  for (auto item = object.begin(); item != object.end();) {
+    if (!item.value().is_array()) {
+      ++item;
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const auto& v : space.variables()) {
+      if (v.name.starts_with(item.key() + "[")) names.push_back(v.name);
+    }
+    require(!names.empty(), [&] { return "found a list for '" + item.key() + "', which is no array of variables"; });
+    require(names.size() == item.value().size(), [&] {
+      return item.key() + ": found " + std::to_string(item.value().size()) + " values; it has " +
+             std::to_string(names.size()) + " elements";
+    });
+    for (std::size_t i = 0; i < names.size(); ++i) elements[names[i]] = item.value()[i];
+    item = object.erase(item);
+  }
+  for (auto& [name, value] : elements.items()) {
+    require(!object.contains(name), [&] { return "the point has two values for '" + name + "'"; });
+    object[name] = value;
+  }
+}
+
 }  // namespace
 
 std::string named_point_json(const Space& space, const Point& x) {
@@ -43,8 +69,9 @@ std::string named_point_json(const Space& space, const Point& x) {
 }
 
 Point point_from_named_json(const Space& space, const std::string& text) {
-  const auto object = parse_untrusted_json<Json>(text);
+  auto object = parse_untrusted_json<Json>(text);
   require(object.is_object(), "a point is a JSON object with a value for every variable");
+  spread_arrays(space, object);
   Point x;
   for (const auto& v : space.variables()) {
     const auto found = object.find(v.name);

@@ -15,6 +15,29 @@ namespace {
 
 constexpr const char* kSqlite = "sqlite:";
 
+/// What people write elsewhere, or otherwise.
+const std::map<std::string, std::string> kHints{{"choices", "did you mean 'levels'?"},
+                                                {"categories", "did you mean 'levels'?"},
+                                                {"options", "did you mean 'levels'?"},
+                                                {"min", "did you mean 'low'?"},
+                                                {"max", "did you mean 'high'?"},
+                                                {"size", "did you mean 'count'?"},
+                                                {"timeout", "it belongs under [objective]"},
+                                                {"command", "it belongs under [objective]"},
+                                                {"retries", "it belongs under [objective]"},
+                                                {"keep_alive", "it belongs under [objective]"},
+                                                {"keep_going", "it belongs under [objective]"},
+                                                {"attempts", "it belongs under [objective]"},
+                                                {"parallel", "it belongs under [objective]"},
+                                                {"trials", "it belongs under [study]"},
+                                                {"initial", "it belongs under [study]"},
+                                                {"seed", "it belongs under [study]"},
+                                                {"lambda", "it belongs under [study]"},
+                                                {"direction", "it belongs under [study]"},
+                                                {"data", "it belongs under [study]"},
+                                                {"spec", "it belongs under [method]"},
+                                                {"url", "it belongs under [store]"}};
+
 /// A key whose value goes into a field.
 TomlReader::Key integer_key(const TomlReader& reader, const char* key, int& field, int low) {
   return {key, [&reader, key, &field, low](const toml::node& node) {
@@ -201,9 +224,11 @@ void read_study(const TomlReader& reader, const toml::table& table, StudyFile& f
                       {"data", [&](const toml::node& node) {
                          file.data = file.folder / reader.text("data", node);
                          if (!std::filesystem::is_regular_file(file.data)) {
-                           reader.refuse("data", node, "a CSV file, seen from the folder of this file");
+                           reader.refuse(node, "data: there is no such file: " + node.value_or(std::string()) +
+                                                   " (looked for in the study file's folder)");
                          }
-                       }}});
+                       }},
+                      flag_key(reader, "nearest", file.nearest)});
   (study.penalty == "l1" ? spec.task.l1 : spec.task.l2) = study.lambda;
 }
 
@@ -260,10 +285,11 @@ double parse_duration(const std::string& text) {
 }
 
 StudyFile load_study_file(const std::filesystem::path& path) {
-  const TomlReader reader(path);
+  TomlReader reader(path);
+  reader.set_hints(kHints);
   const toml::table& root = reader.root();
   const Space space = read_variables(reader, reader.required(root, "variables"));
-  StudyFile file{{.name = path.stem().string(), .task = {.space = space, .seed = 1}, .trials = 100}, {}, {}, {}, {}};
+  StudyFile file{{.name = path.stem().string(), .task = {.space = space, .seed = 1}, .trials = 100}, {}, {}, {}, {}, {}};
   file.folder = std::filesystem::absolute(path).parent_path();
   std::string url = kSqlite + path.stem().string() + ".db";
   StudyTable study;

@@ -34,6 +34,11 @@ class Names {
     const auto found = members_.find(name);
     if (found != members_.end()) return found->second;
     std::string text = "there is no variable '" + name + "'";
+    if (const auto array = arrays_.find(array_name(name)); array != arrays_.end() && array->first != name) {
+      const auto element = [&](int i) { return element_name(space_[i].name); };
+      throw InvalidArgument(text + "; '" + array->first + "' has the elements " + element(array->second.front()) + " to " +
+                            element(array->second.back()));
+    }
     if (known_.size() <= 20) text += "; allowed: " + joined(known_);
     throw InvalidArgument(text + did_you_mean(name, known_));
   }
@@ -87,9 +92,9 @@ class ConstraintReader {
       constraint.text = text;
       made.push_back(std::move(constraint));
     };
-    const auto count = [&](const char* words, auto make) {
-      return [this, words, make, &add, &table](const toml::node& node) {
-        const auto n = static_cast<int>(reader_.whole("count", node, 0));
+    const auto count = [&](const char* key, const char* words, auto make) {
+      return [this, key, words, make, &add, &table](const toml::node& node) {
+        const auto n = static_cast<int>(reader_.whole(key, node, 0));
         const Named of = read_choices(reader_.required(table, "of"));
         add(make(n, of.choices), words + (" " + std::to_string(n)) + " of " + joined(of.words));
       };
@@ -102,9 +107,9 @@ class ConstraintReader {
     };
     const auto required = [](const Choices& then) { return constraint::required({}, then); };
     const auto nothing = [](const toml::node&) {};  // read together with its partner
-    reader_.read(table, {{"at_most", count("at most", constraint::at_most)},
-                         {"at_least", count("at least", constraint::at_least)},
-                         {"exactly", count("exactly", constraint::exactly)},
+    reader_.read(table, {{"at_most", count("at_most", "at most", constraint::at_most)},
+                         {"at_least", count("at_least", "at least", constraint::at_least)},
+                         {"exactly", count("exactly", "exactly", constraint::exactly)},
                          {"of", nothing},
                          {"exclusive", together("mutually exclusive: ", ", ", constraint::mutually_exclusive)},
                          {"forbidden", together("forbidden: ", " and ", constraint::forbidden)},
@@ -193,7 +198,10 @@ class ConstraintReader {
   void read_linear(const toml::node& node, const toml::table& table, std::vector<Constraint>& made) const {
     std::vector<Weighted> parts;
     std::vector<Term> terms;
-    for (const auto& [key, weight_node] : reader_.table("linear", node)) {
+    if (!node.is_table()) {
+      reader_.refuse("linear", node, "a table of weights, such as linear = { pump = 1, crew = 2 } and \"<=\" = 10 beside it");
+    }
+    for (const auto& [key, weight_node] : *node.as_table()) {
       parts.push_back(read_weighted(std::string(key.str()), weight_node));
       terms.insert(terms.end(), parts.back().terms.begin(), parts.back().terms.end());
     }

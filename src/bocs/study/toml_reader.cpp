@@ -24,15 +24,19 @@ std::string written(const toml::node& node) {
 }  // namespace
 
 TomlReader::TomlReader(const std::filesystem::path& file) : file_(file.string()) {
-  require(std::filesystem::is_regular_file(file), [&] { return file_ + ": there is no such file"; });
+  require(!std::filesystem::is_directory(file), [&] { return file_ + ": this is a folder; a file is needed"; });
+  require(std::filesystem::exists(file), [&] { return file_ + ": there is no such file"; });
+  require(std::filesystem::is_regular_file(file), [&] { return file_ + ": this is not a file that can be read"; });
   try {
     std::ifstream stream(file, std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(stream), {});
     require(!is_nested_deeply(text), [&] { return file_ + ": nested too deeply for a study file"; });
     root_ = toml::parse(text, file_);
   } catch (const toml::parse_error& error) {
-    throw InvalidArgument(file_ + ":" + std::to_string(error.source().begin.line) + ": " +
-                          std::string(error.description()));
+    const std::string description(error.description());
+    const bool twice = description.find("redefine existing table") != std::string::npos;
+    throw InvalidArgument(file_ + ":" + std::to_string(error.source().begin.line) + ": " + description +
+                          (twice ? "; one of several tables is written with two brackets: [[variables]]" : ""));
   }
 }
 
@@ -100,7 +104,9 @@ void TomlReader::read(const toml::table& values, const Keys& keys) const {
     if (key == keys.end()) {
       std::vector<std::string> known;
       for (const auto& k : keys) known.push_back(k.first);
-      refuse(node, "found '" + word + "'; allowed: " + joined(known) + did_you_mean(word, known));
+      const auto hint = hints_.find(word);
+      refuse(node, "found '" + word + "'; allowed: " + joined(known) +
+                       (hint == hints_.end() ? did_you_mean(word, known) : "; " + hint->second));
     }
     key->second(node);
   }

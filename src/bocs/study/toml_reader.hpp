@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,12 +49,15 @@ class TomlReader {
   using Key = std::pair<std::string, std::function<void(const toml::node&)>>;
   using Keys = std::vector<Key>;
   void read(const toml::table& values, const Keys& keys) const;
+  /// What to say of a key that is not allowed where it stands: "it belongs under [objective]".
+  void set_hints(std::map<std::string, std::string> hints) { hints_ = std::move(hints); }
   /// The value of a key that must be there.
   [[nodiscard]] const toml::node& required(const toml::table& values, const std::string& key) const;
 
  private:
   std::string file_;
   toml::table root_;
+  std::map<std::string, std::string> hints_;
 };
 
 template <class Function>

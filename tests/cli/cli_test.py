@@ -48,7 +48,6 @@ class Usage(unittest.TestCase):
         self.refused(64, ["'--bogus'", "--problem", "--trials"], "run", "--problem", "bqp", "--bogus", "3")
         self.refused(64, ["'bogus'", "run", "evaluate"], "bogus")
         self.refused(64, ["'bogus'", "run", "evaluate"], "bogus", "--help")
-        self.refused(64, ["run", "evaluate"])
         self.refused(64, ["'bogus'", "bqp", "ising"], "run", "--problem", "bogus")
         self.refused(64, ["'bogus'", "bocs", "random"], "run", "--problem", "bqp", "--method", "bogus")
         self.refused(64, ["'colour'", "order"], "run", "--problem", "bqp", "--method", "bocs:colour=red")

@@ -13,8 +13,8 @@ struct StudyFile {
   std::shared_ptr<const Method> method;  // of the spec: made once, to see that it fits, and then used
   std::string store;                     // URL; by default a SQLite file beside the study file
   std::filesystem::path data;            // CSV of past evaluations; empty: none
-  bool nearest = false;                  // numbers in it that are between the values of a grid mean the nearest one
-  std::filesystem::path folder;          // of the study file, absolute: what it names is meant from there
+  std::filesystem::path folder;          // of the study file, absolute: relative paths start there
+  bool nearest = false;                  // numbers in the data that are between the values of a grid mean the nearest one
 };
 
 /// Throws InvalidArgument "FILE:LINE: what was found; what is allowed".

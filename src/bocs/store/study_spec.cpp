@@ -70,7 +70,8 @@ std::string changed_variables(const Space& before, const Space& now) {
       parts.push_back(v.name + " is gone");
     } else if (!same(std::vector{*other}, std::vector{v})) {
       const bool alike = described(v) == described(*other);
-      parts.push_back(v.name + (alike ? " has other values between its ends"
+      const char* unlike = v.kind == Kind::categorical ? " has other levels" : " has other values between its ends";
+      parts.push_back(v.name + (alike ? unlike
                                       : " was " + described(v) + ", is " + described(*other)));
     }
   }

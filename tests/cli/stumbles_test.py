@@ -208,7 +208,7 @@ class Files(Mixed):
 
 class Programs(WithFolder):
     def test_try_sends_two_points_to_a_program_that_stays_up(self):
-        script = "read line; echo 3"  # answers once, and ends
+        script = "read line; echo 3; read line; exit 4"  # answers once
         file = write_study(self.path, command=["sh", "-c", script], objective="keep_alive = true")
         done = bocs("try", file)
         self.assertEqual(done.returncode, 78, done.stdout)

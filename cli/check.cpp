@@ -83,7 +83,9 @@ std::string look_into_store(Check& result) {
       return folder.empty() ? "the study is not there yet" : "not usable";
     }
     const std::string different = differences(study->spec(), file.spec);
-    if (study->is_outdated()) warnings.push_back("an older bocs wrote the store; before it is run: bocs upgrade " + result.name);
+    if (study->is_outdated()) {
+      warnings.push_back("an older bocs wrote the store; before it is run: bocs upgrade " + result.name);
+    }
     if (!different.empty()) result.refuse(kBadData, "the store holds a study of this name with other " + different);
     return "the study is there, with " + counted(study->history().size(), "trial");
   } catch (const StoreUnavailable& error) {
@@ -153,10 +155,10 @@ Check check_file(const std::string& name) {
     result.warnings.emplace_back("there is no [objective] command: only ask and tell will work");
   } else if (arguments.front().find('{') == std::string::npos &&
              !find_program(arguments.front(), file.folder.string())) {
-    result.refuse(kBadData, fmt::format("the program '{}' is not found here, or may not be executed{}", arguments.front(),
-                                        arguments.front().find(' ') == std::string::npos
-                                            ? ""
-                                            : "; program and arguments are texts of their own: [\"sh\", \"run.sh\"]"));
+    const bool has_space = arguments.front().find(' ') != std::string::npos;
+    const char* hint = has_space ? "; program and arguments are texts of their own: [\"sh\", \"run.sh\"]" : "";
+    result.refuse(kBadData,
+                  fmt::format("the program '{}' is not found here, or may not be executed{}", arguments.front(), hint));
   }
   if (file.spec.trials > result.points) {
     result.warnings.push_back(result.points == 1
@@ -210,9 +212,10 @@ void print_check(const Check& result) {
                          spec.parallel > 0 ? fmt::format("{} at once", spec.parallel) : "one worker in `bocs run`"));
   }
   if (result.past) {
+    const int moved = result.past->moved;
     line("data", fmt::format("{}: {} evaluations, {} rows without a value{}", result.file.data.filename().string(),
                              result.past->evaluations.size(), result.past->skipped,
-                             result.past->moved == 0 ? "" : fmt::format(", {} values moved to the grid", result.past->moved)));
+                             moved == 0 ? "" : fmt::format(", {} values moved to the grid", moved)));
   }
   line("store", without_password(result.file.store) + ": " + result.store_state);
   for (const auto& warning : result.warnings) line("warning", warning);

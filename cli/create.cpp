@@ -24,7 +24,11 @@ void create(const CreateArguments& arguments) {
   const int begun = study.history().size();
   const std::string shown_url = without_password(file.store);
   if (arguments.json) {
-    print_json({{"study", file.spec.name}, {"store", shown_url}, {"begun", begun}, {"trials", study.budget()}, {"past", study.past()}});
+    print_json({{"study", file.spec.name},
+                {"store", shown_url},
+                {"begun", begun},
+                {"trials", study.budget()},
+                {"past", study.past()}});
   } else {
     fmt::print("study {} in {}: {} trials\n", harmless(file.spec.name), shown_url, describe_progress(begun, study));
   }

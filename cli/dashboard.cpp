@@ -30,7 +30,8 @@ struct DashboardArguments {
 std::string percent_encoded(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+    const bool plain =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
     result += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return result;
@@ -65,7 +66,8 @@ void serve_dashboard(const DashboardArguments& arguments) {
 void add_dashboard(CLI::App& app) {
   CLI::App* command = add_command(app, "dashboard", "studies in the browser, live", kAboutDashboard);
   const auto arguments = std::make_shared<DashboardArguments>();
-  command->add_option("FILE", arguments->file, "a study file, whose store is shown, or a SQLite file; or else --store")->type_name("");
+  command->add_option("FILE", arguments->file, "a study file, whose store is shown, or a SQLite file; or else --store")
+      ->type_name("");
   command->add_option("--store", arguments->options.store, "sqlite:FILE or postgresql://USER@HOST/DATABASE")
       ->type_name("URL");
   command->add_option("--port", arguments->options.port, "0: one that is free")

@@ -36,7 +36,8 @@ int main(int argc, char** argv) {
   const auto with_code = [&exit_code](void (*add)(CLI::App&, int&)) {
     return [add, &exit_code](CLI::App& to) { add(to, exit_code); };
   };
-  add_group(app, "Studies", {add_init, with_code(add_check), with_code(add_try), with_code(add_run), with_code(add_compare)});
+  add_group(app, "Studies",
+            {add_init, with_code(add_check), with_code(add_try), with_code(add_run), with_code(add_compare)});
   add_group(app, "What came of them",
             {add_best, with_code(add_trials), add_explain, add_report, add_dashboard, add_export, add_import});
   add_group(app, "One trial at a time", {with_code(add_ask), add_tell, add_enqueue, add_retry});

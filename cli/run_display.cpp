@@ -76,7 +76,8 @@ std::string RunDisplay::line() const {
   const int told = finished - begun_;
   if (told > 0 && budget_ > finished) {
     const double each = std::chrono::duration<double>(told_ - start_).count() / told;
-    text += fmt::format("  about {} left", shown_duration(std::max(0.0, each * (budget_ - finished) - seconds_since(told_))));
+    const double left = each * (budget_ - finished) - seconds_since(told_);
+    text += fmt::format("  about {} left", shown_duration(std::max(0.0, left)));
   }
   return text;
 }

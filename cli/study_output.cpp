@@ -57,7 +57,8 @@ void print_answer(const Study& study, const Standing& standing, bool all) {
   const Recommendation& answer = *standing.recommended;
   print_point("recommended", space, answer.x, all);
   fmt::print("value        {:.6g} ± {:.2g} (95 % interval), measured {}\n",
-             study.shown(answer.value - penalty(study.task(), answer.x)), kHalfInterval * answer.error, answer.measurements == 1 ? "once" : fmt::format("{} times", answer.measurements));
+             study.shown(answer.value - penalty(study.task(), answer.x)), kHalfInterval * answer.error,
+             answer.measurements == 1 ? "once" : fmt::format("{} times", answer.measurements));
   if (is_penalized(study)) fmt::print("with penalty {:.6g}\n", study.shown(answer.value));
   print_point("best single", space, best->x, false);
   fmt::print("             value {:.6g} at trial {}: one measurement, likely too optimistic\n", study.shown(best->y),

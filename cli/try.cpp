@@ -79,8 +79,10 @@ int try_point(const TryArguments& arguments) {
     const Outcome again = evaluate(objective, task.space, second);
     if (again.state != State::complete) {
       outcome = again;
-      outcome.error = "the first point got a value, the second none: a program with keep_alive must answer a line for every "
-                      "line (docs/studies.md, a program that stays up): " + again.error;
+      outcome.error =
+          "the first point got a value, the second none: a program with keep_alive must answer a line for every line "
+          "(docs/studies.md, a program that stays up): " +
+          again.error;
     }
   }
   const bool is_complete = outcome.state == State::complete;

@@ -18,7 +18,9 @@ Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec 
 
 std::function<Study()> Study::session_opener() const {
   (void)method();  // one for all of them: what it has worked out for one session serves the others
-  return [url = url(), id = id_, spec = spec_, method = method_] { return Study(connect_to_tables(url), id, spec, method); };
+  return [url = url(), id = id_, spec = spec_, method = method_] {
+    return Study(connect_to_tables(url), id, spec, method);
+  };
 }
 
 const Method& Study::method() const {

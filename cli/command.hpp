@@ -55,6 +55,7 @@ void add_run(CLI::App& app, int& exit_code);
 void add_create(CLI::App& app);
 void add_try(CLI::App& app, int& exit_code);
 void add_retry(CLI::App& app);
+void add_strike(CLI::App& app);
 void add_enqueue(CLI::App& app);
 void add_compare(CLI::App& app, int& exit_code);
 void add_ask(CLI::App& app, int& exit_code);

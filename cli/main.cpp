@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <csignal>
+
 #include "arguments.hpp"
 #include "bocs/core/error.hpp"
 #include "bocs/core/text.hpp"
@@ -28,6 +30,7 @@ int fail(int exit_code, const std::string& message) {
 
 int main(int argc, char** argv) {
   using namespace bocs::cli;
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is a full disk: the write fails, and is waited for
   occupy_standard_streams();
   CLI::App app{kAboutMain, "bocs"};
   app.set_version_flag("--version", fmt::format("bocs {} ({})", bocs::version(), bocs::commit()));
@@ -40,7 +43,7 @@ int main(int argc, char** argv) {
             {add_init, with_code(add_check), with_code(add_try), with_code(add_run), with_code(add_compare)});
   add_group(app, "What came of them",
             {add_best, with_code(add_trials), add_explain, add_report, add_dashboard, add_export, add_import});
-  add_group(app, "One trial at a time", {with_code(add_ask), add_tell, add_enqueue, add_retry});
+  add_group(app, "One trial at a time", {with_code(add_ask), add_tell, add_enqueue, add_retry, add_strike});
   add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_backup, add_delete});
   add_group(app, "Methods and benchmark problems",
             {add_methods, add_problems, add_evaluate, add_instance, with_code(add_experiment)});

@@ -46,6 +46,7 @@ bool is_penalized(const Study& study) { return study.task().l1 > 0 || study.task
 void print_answer(const Study& study, const Standing& standing, bool all) {
   const Trial* best = standing.best;
   if (best == nullptr) return;
+  if (const std::string far = describe_outliers(standing.outliers); !far.empty()) fmt::print("note         {}\n", far);
   const Space& space = study.task().space;
   if (!standing.recommended) {
     print_point("best", space, best->x, all);

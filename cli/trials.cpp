@@ -41,6 +41,7 @@ Verdict verdict(const Study& study, const Trial& trial) {
 /// Where the point came from, and how: "order 4: tabu"; or why there is no value.
 std::string story(const Trial& trial) {
   if (trial.state == State::failed) return brief(trial.error);
+  if (trial.state == State::struck) return "struck: " + brief(trial.error);
   return trial.info.how.empty() ? to_string(trial.info.origin) : trial.info.how;
 }
 
@@ -120,7 +121,7 @@ int list_trials(const TrialsArguments& arguments) {
       print_json(out);
       continue;
     }
-    const bool complete = trial.state == State::complete;
+    const bool complete = has_value(trial);
     rows.push_back({std::to_string(trial.number), to_string(trial.state),
                     complete ? shown_number(study.shown(trial.y)) : "",
                     trial.state == State::running ? "" : fmt::format("{:.3g}", trial.seconds),

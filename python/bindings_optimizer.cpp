@@ -58,7 +58,7 @@ struct PureMethod {
 
 TrialView view(const Task& task, Sense sense, const Trial& trial) {
   TrialView seen{trial.number, trial.state, trial.x};
-  if (trial.state == State::complete) {
+  if (has_value(trial)) {
     seen.value = oriented(sense, trial.y) + 0.0;  // never -0
     seen.total = oriented(sense, total(task, trial)) + 0.0;
   }
@@ -83,7 +83,8 @@ void bind_trial(nb::module_& module) {
       .value("waiting", State::waiting)
       .value("running", State::running)
       .value("complete", State::complete)
-      .value("failed", State::failed);
+      .value("failed", State::failed)
+      .value("struck", State::struck);
   nb::class_<TrialView>(module, "TrialView")
       .def_ro("number", &TrialView::number)
       .def_prop_ro("state", [](const TrialView& trial) { return to_string(trial.state); })

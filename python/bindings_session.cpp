@@ -38,6 +38,8 @@ const char* word(Reason reason) {
       return "stopped";
     case Reason::exhausted:
       return "exhausted";
+    case Reason::gave_up:
+      return "gave up";
   }
   return "";
 }
@@ -144,6 +146,12 @@ void bind_session(nb::module_& module) {
           "enqueue",
           [](S& shared, const Point& x) { return shared.with([&](Session& session) { return session.enqueue(x); }); },
           nb::arg("levels"), ReleaseGil())
+      .def(
+          "strike",
+          [](S& shared, int number, const std::string& why) {
+            shared.with([&](Session& session) { session.strike(number, why); });
+          },
+          nb::arg("number"), nb::arg("why"), ReleaseGil())
       .def(
           "trial",
           [](S& shared, int number) {

@@ -187,6 +187,18 @@ void bind_study(nb::module_& module) {
           ReleaseGil())
       .def_prop_ro("url", &S::url);
   module.def(
+      "save_study",
+      [](const std::string& url, const StudySpec& spec, SharedSession& shared) {
+        return shared.with([&](Session& session) {
+          return std::make_unique<S>(Store(url, {.create = true}).save(spec, session.history()));
+        });
+      },
+      nb::arg("url"), nb::arg("spec"), nb::arg("session"), ReleaseGil());
+  module.def(
+      "upgrade_store",
+      [](const std::string& url, bool is_backed_up) { return upgrade_store(url, is_backed_up).backup; }, nb::arg("url"),
+      nb::arg("is_backed_up") = false, ReleaseGil());
+  module.def(
       "delete_study", [](const std::string& url, const std::string& name) { Store(url).remove(name); }, nb::arg("url"),
       nb::arg("name"), ReleaseGil());
 

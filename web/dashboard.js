@@ -1,6 +1,6 @@
 // The page of `bocs dashboard`: the studies of a store, and one of them live.
 import {h, shown, duration, button, section, plainTable, replace} from "./dom.js";
-import {StudyState, workerName} from "./data.js";
+import {StudyState, isFinished, workerName} from "./data.js";
 import {showStudy, pointPicture} from "./study.js";
 import {header} from "./page.js";
 
@@ -96,7 +96,7 @@ function nowSection(state) {
   };
 
   const update = () => {
-    const done = state.trials.filter((t) => t.state === "complete" || t.state === "failed").length;
+    const done = state.trials.filter((t) => isFinished(t)).length;
     const waiting = state.trials.filter((t) => t.state === "waiting").length;
     const words = [state.document.paused ? "paused" : state.document.finished ? "finished" : state.document.claims.length > 0 ? "running" : "nobody works on it",
       `${state.failed().length} failed`, waiting > 0 ? `${waiting} waiting` : ""].filter(Boolean);

@@ -61,7 +61,8 @@ export class StudyState {
   }
 }
 
-const STATES = {w: "waiting", r: "running", c: "complete", f: "failed"};
+export const isFinished = (trial) => trial.state !== "waiting" && trial.state !== "running";
+const STATES = {w: "waiting", r: "running", c: "complete", f: "failed", s: "struck"};
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

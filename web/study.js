@@ -1,6 +1,6 @@
 // A study on the page: answer, curve, what was learnt, what if, trust, trials, how it was run.
 import {h, shown, duration, percent, section, copyButton, plainTable, replace, colour} from "./dom.js";
-import {groupsOf, levelText, pointObject, readPoint, sourceOf, workerName} from "./data.js";
+import {groupsOf, isFinished, levelText, pointObject, readPoint, sourceOf, workerName} from "./data.js";
 import {Chart, lookOf} from "./chart.js";
 import {learntSection} from "./structure.js";
 import {whatIfSection} from "./whatif.js";
@@ -38,8 +38,8 @@ function answerSection(state) {
       return;
     }
     const recommended = state.document.recommended;
-    const complete = state.complete(), last = state.trials.filter((t) => t.state === "complete" || t.state === "failed").length;
-    const after = state.trials.filter((t) => t.number > best.number && (t.state === "complete" || t.state === "failed")).length;
+    const complete = state.complete(), last = state.trials.filter((t) => isFinished(t)).length;
+    const after = state.trials.filter((t) => t.number > best.number && isFinished(t)).length;
     const hint = complete.length < 10 ? "" : 10 * after < last ? "still improving at the last trials: more of them may bring more" : `last improvement ${after} trials ago`;
     const facts = [];
     if (recommended) {  // under noise the answer is what is likely best, not the luckiest measurement
@@ -55,6 +55,7 @@ function answerSection(state) {
     const chosen = recommended ? readPoint(recommended.point, state.encoding, state.variables.length) : best.x;
     replace(body,
       h("div", {class: "facts"}, facts), hint ? h("p", {class: "note"}, hint) : null,
+      state.document.outliers ? h("p", {class: "note", id: "outliers"}, state.document.outliers) : null,
       pointPicture(state.variables, chosen),
       h("div", {class: "tools"}, copyButton("copy as JSON", () => JSON.stringify(pointObject(state.variables, chosen)))));
   };

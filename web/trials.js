@@ -46,7 +46,7 @@ export function trialsSection(state) {
   const filter = h("input", {type: "search", placeholder: "filter: text of a row", "aria-label": "filter the trials",
     oninput: () => { words = filter.value.toLowerCase(); page = 0; update(); }});
   const states = h("select", {"aria-label": "which trials", onchange: () => { only = states.value; page = 0; update(); }},
-    h("option", {value: ""}, "all"), ["complete", "failed", "running", "waiting"].map((s) => h("option", {value: s}, s)));
+    h("option", {value: ""}, "all"), ["complete", "failed", "struck", "running", "waiting"].map((s) => h("option", {value: s}, s)));
   const back = button("‹ earlier rows", () => { page -= 1; update(); }), next = button("later rows ›", () => { page += 1; update(); });
 
   const update = () => {
@@ -63,7 +63,7 @@ export function trialsSection(state) {
     const pages = Math.max(1, Math.ceil(list.length / PAGE));
     page = Math.min(Math.max(0, page), pages - 1);
     rows.replaceChildren(...list.slice(page * PAGE, (page + 1) * PAGE).map((t) =>
-      h("tr", {class: t.number === state.document.best ? "best" : t.state === "failed" ? "failed" : null}, columns.map(([key, , of]) => {
+      h("tr", {class: t.number === state.document.best ? "best" : t.state === "failed" || t.state === "struck" ? "failed" : null}, columns.map(([key, , of]) => {
         const value = of(t), numeric = typeof value === "number";
         const content = numeric && key !== "number" ? shown(value, 7) : String(value ?? "");
         return h("td", {class: numeric ? "number" : key === "point" ? "point" : null, "data-exact": numeric ? value : null, title: key === "error" && value ? value : null}, content);

@@ -35,7 +35,7 @@ from ._problem import Problem, problem
 from ._run import EvaluationError
 from ._session import Result
 from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, binary, ordinal, real
-from ._study import Study
+from ._study import Study, upgrade
 from ._trial import Effect, Effects, Trial
 
 __all__ = [
@@ -76,4 +76,5 @@ __all__ = [
     "problem",
     "real",
     "required",
+    "upgrade",
 ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterable, Mapping
-from typing import Any, Union
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union
 
 from . import _core
 from ._constraints import Constraints, compile_constraints
@@ -12,6 +15,9 @@ from ._past import PastData
 from ._run import Callback, Catch, Direction, Limits, Objective
 from ._session import Result, Session, _Calls
 from ._space import Binary, Point, Space
+
+if TYPE_CHECKING:
+    from ._study import Study
 
 SpaceLike = Union[Mapping[str, Any], Binary, Space]
 
@@ -63,12 +69,28 @@ class Optimizer(Session):
         self.direction = direction
         self.method = method
         self._calls = _Calls()
-        self._arguments = {"constraints": constraints, "l1": l1, "l2": l2, "seed": seed, "trials": trials or 0}
+        self._trials = trials or 0
+        self._arguments = {"constraints": constraints, "l1": l1, "l2": l2, "seed": seed, "trials": self._trials}
         self._start([])
 
     def _start(self, trials: list[str]) -> None:
         task = make_task(self.space, **self._arguments)  # type: ignore[arg-type]
         self._core = _core.Optimizer(task, self.method, to_sense(self.direction), trials)
+
+    def save(self, where: str | os.PathLike[str], name: str | None = None) -> Study:
+        """Makes a Study of it, with all its trials, in a SQLite file or a server: to be kept, shared or looked at.
+
+        Its budget is the planned number of trials. Trials that were running wait there to be evaluated again.
+        """
+        from ._study import save
+
+        task = make_task(self.space, **self._arguments)  # type: ignore[arg-type]
+        return save(self, task, self._trials, where, name)
+
+    def report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Writes one HTML file that shows everything; returns its path, by default bocs.report.html in the current folder."""
+        with tempfile.TemporaryDirectory() as folder:
+            return self.save(Path(folder) / "bocs.db").report(path)
 
     def __getstate__(self) -> dict[str, Any]:
         state = {key: value for key, value in self.__dict__.items() if key != "_core"}

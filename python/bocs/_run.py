@@ -101,7 +101,7 @@ class Limits:
     def check(self) -> None:
         for name in ("trials", "timeout", "batch", "parallel", "n_jobs"):
             value = getattr(self, name)
-            wanted = numbers.Real if name == "timeout" else numbers.Integral
+            wanted: Any = numbers.Real if name == "timeout" else numbers.Integral
             is_all = name == "n_jobs" and value == -1
             if value is not None and not is_all and not (isinstance(value, wanted) and value > 0):
                 kind = "number" if name == "timeout" else "whole number"
@@ -135,7 +135,7 @@ class Driver:
         self._reports = _Reports(session, core, limits)
 
     def run(self) -> str:
-        """Why it ended: trials, timeout, target, exhausted, failing, stopped or interrupted."""
+        """Why it ended: trials, timeout, target, exhausted, gave up, failing, stopped or interrupted."""
         try:
             self._drive()
         except BaseException as error:

@@ -151,6 +151,13 @@ class Session:
         """Gives a running trial back: it waits to be asked for again. False: it was not running."""
         return bool(self._core.release(number))
 
+    def strike(self, number: int, why: str) -> None:
+        """Takes a complete trial out of models and answers, for good: a measurement known to be wrong.
+
+        The trial is kept, with ``why`` as its error. Its point is not proposed again; ``enqueue`` it to measure it again.
+        """
+        self._core.strike(number, why)
+
     def add(self, data: PastData) -> int:
         """Adds evaluations made elsewhere, all or none; returns how many.
 
@@ -199,6 +206,10 @@ class Session:
 
         return plot_trials(self.trials, self.direction, ax)
 
+    def report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Writes one HTML file that shows everything; returns its path."""
+        raise NotImplementedError
+
     def __len__(self) -> int:
         """Trials so far, running and failed ones included."""
         return int(self._core.size())
@@ -228,8 +239,8 @@ class Result:
 
     def __init__(self, session: Session, reason: str) -> None:
         self.session = session  #: the Optimizer or Study; ``result.session.optimize(f, trials=...)`` goes on
-        self.reason = reason  #: why it ended: trials, timeout, target, exhausted, failing, stopped or interrupted
-        self.trials: list[Trial] = [t for t in session.trials if t.state in ("complete", "failed")]  #: in order of number
+        self.reason = reason  #: why it ended: trials, timeout, target, exhausted, gave up, failing, stopped or interrupted
+        self.trials: list[Trial] = [t for t in session.trials if t.state in ("complete", "failed", "struck")]  #: in order of number
 
     @property
     def best(self) -> Trial:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._constraints import Constraints
-from ._optimizer import SpaceLike, make_task, to_sense
+from ._optimizer import Optimizer, SpaceLike, make_task, to_sense
 from ._run import Direction, Driver, Limits, Objective
 from ._session import Session, _Calls
 from ._space import Space
@@ -87,14 +87,14 @@ class Study(Session):
         """Trials in all; 0: no limit."""
         return int(self._core.budget())
 
+    @budget.setter
+    def budget(self, trials: int) -> None:
+        self._core.set_budget(trials)
+
     @property
     def finished(self) -> bool:
         """True when the budget is used up and every trial has ended."""
         return bool(self._core.finished())
-
-    @budget.setter
-    def budget(self, trials: int) -> None:
-        self._core.set_budget(trials)
 
     @property
     def paused(self) -> bool:
@@ -144,7 +144,8 @@ class Study(Session):
     def _make_loop(self, limits: Limits) -> _core.Loop:
         if limits.trials is not None:
             self._core.allow(limits.trials)
-        return super()._make_loop(limits)
+        loop: _core.Loop = super()._make_loop(limits)
+        return loop
 
     def _work(self, f: Objective, limits: Limits, loop: _core.Loop) -> str:
         worker = _core.Worker(self._core.url, self.name, _PATIENCE)
@@ -162,6 +163,31 @@ class Study(Session):
 
     def __repr__(self) -> str:
         return f"Study({self.name!r}, {self.direction}, {self.space.dimension} variables, {len(self)} of {self.budget} trials)"
+
+
+def save(
+    optimizer: Optimizer, task: _core.Task, trials: int, where: str | os.PathLike[str], name: str | None
+) -> Study:
+    url, default_name = _place(where)
+    if url is None or (name is None and default_name is None):
+        raise ValueError(f"found the place {os.fspath(where)!r}; allowed: a SQLite file, or the URL of a store and name='...'")
+    spec = _core.StudySpec(name or default_name or "", task, optimizer.method, to_sense(optimizer.direction), trials)
+    spec.labels = layout(optimizer.space)
+    study = Study.__new__(Study)
+    study._core = _core.save_study(url, spec, optimizer._core)
+    study._describe(optimizer.space)
+    return study
+
+
+def upgrade(where: str | os.PathLike[str], is_backed_up: bool = False) -> str:
+    """Brings a store that an older bocs wrote to today's tables, after a copy of it; returns the copy's path.
+
+    A PostgreSQL store is not copied: make a backup with pg_dump, then give ``is_backed_up=True``.
+    """
+    url, _ = _place(where)
+    if url is None:
+        raise ValueError(f"found {os.fspath(where)!r}; allowed: a SQLite file or the URL of a store")
+    return str(_core.upgrade_store(url, is_backed_up))
 
 
 def _place(where: str | os.PathLike[str]) -> tuple[str | None, str | None]:

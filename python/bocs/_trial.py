@@ -20,7 +20,7 @@ class Trial:
 
     number: int
     x: Point
-    state: str = "running"  # waiting, running, complete or failed
+    state: str = "running"  # waiting, running, complete, failed or struck
     value: float = math.nan  # f(x) as it was told; nan: not known
     total: float = math.nan  # with the penalty, if there is one: what is optimized
     error: str = ""  # why it failed: the exception in one line, then its traceback

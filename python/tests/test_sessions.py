@@ -22,7 +22,7 @@ PLAYER = Path(os.environ["BOCS_PROGRAM"]).parent / "tests" / "session_player"
 SCRIPTS = sorted((ROOT / "tests" / "sessions").glob("*.script"))
 SPACE = {"s": bocs.Binary(6), "depot": ["north", "river", "south"]}
 METHOD = "bocs:initial=6"
-STATES = {"waiting": "w", "running": "r", "complete": "c", "failed": "f"}
+STATES = {"waiting": "w", "running": "r", "complete": "c", "failed": "f", "struck": "s"}
 
 
 class Scripted(concurrent.futures.ThreadPoolExecutor):
@@ -166,6 +166,9 @@ class Player:
     def _overtaken(self, number: str, first: str, second: str) -> None:
         self._host.tell_first(int(number), float(first))
         self._session.tell(int(number), float(second))
+
+    def _strike(self, number: str) -> None:
+        self._session.strike(int(number), "the scale was broken")
 
     def _away(self) -> None:
         self._pending = self._host.away()

@@ -58,7 +58,7 @@ class Stored : public Host {
   }
   Session& session() override { return *worker_; }
   int told(const Point& x, double y) override {
-    const int number = Store(url_).open("script").add_past({{x, y}}, Origin::told);
+    const int number = Store(url_).open("script").tell(x, y);
     worker_->refresh();
     return number;
   }
@@ -106,6 +106,7 @@ class Ordered : public Session {
   Told tell(int number, const Outcome& outcome) override { return inner_.tell(number, outcome); }
   bool release(int number, Attempt attempt) override { return inner_.release(number, attempt); }
   int enqueue(const Point& x) override { return inner_.enqueue(x); }
+  void strike(int number, const std::string& why) override { inner_.strike(number, why); }
 
   std::map<int, int> order;
   std::size_t count = 0;
@@ -145,6 +146,8 @@ class Player {
         const int number = read<int>(in);
         host_.tell_first(number, read<double>(in));
         session().tell(number, Outcome::value(read<double>(in)));
+      } else if (event == "strike") {
+        session().strike(read<int>(in), "the scale was broken");
       } else if (event == "run") {
         const int batch = std::stoi(read<std::string>(in));  // "4:"
         std::vector<std::string> words;
@@ -233,7 +236,7 @@ class Player {
     }
     std::cout << "\n";
   }
-  static char to_char(State state) { return "wrcf"[static_cast<int>(state)]; }
+  static char to_char(State state) { return "wrcfs"[static_cast<int>(state)]; }
 
   Host& host_;
   int printed_ = 0;

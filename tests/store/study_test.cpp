@@ -668,5 +668,58 @@ TEST_P(StudyTest, AnExhaustedSpaceGivesItsNumberBack) {
   EXPECT_EQ(study.history().size(), 4);
 }
 
+TEST_P(StudyTest, AStruckTrialIsKeptButNotUsedAndWhatWasProposedBeforeIsFoundAgain) {
+  Store database = store();
+  StudySpec spec = small_study(0);
+  spec.method = "ei:initial=4";
+  Study study = database.create(spec);
+  Study other = database.open("small");
+  const auto f = [](int number, const Point& x) { return number == 2 ? -50 : count_ones(x); };
+  for (int i = 0; i < 7; ++i) {
+    const Trial trial = study.ask();
+    study.tell(trial.number, f(trial.number, trial.x));
+  }
+  EXPECT_EQ(study.best()->number, 2);
+  study.strike(2, "the scale was broken");
+  EXPECT_NE(study.best()->number, 2);
+  other.refresh();
+  EXPECT_EQ(other.history().find(2)->state, State::struck);
+  EXPECT_EQ(other.history().find(2)->error, "the scale was broken");
+  EXPECT_EQ(other.history().find(2)->y, -50);
+  study.strike(2, "the scale was broken");  // repeated after a call that was cut off
+  EXPECT_THROW(study.strike(2, "other"), InvalidArgument);
+  EXPECT_THROW(study.strike(99, "other"), InvalidArgument);
+  EXPECT_THROW(study.tell(2, 1), InvalidArgument);
+  for (int i = 0; i < 3; ++i) {
+    const Trial trial = other.ask();
+    other.tell(trial.number, f(trial.number, trial.x));
+  }
+  const int running = other.ask().number;
+  EXPECT_THROW(other.strike(running, "not complete"), InvalidArgument);
+  Study again = database.open("small");
+  again.refresh();
+  for (const Trial& trial : again.history().trials()) {
+    if (trial.info.origin != Origin::proposed) continue;
+    EXPECT_EQ(again.replay(trial).x, trial.x) << trial.number;
+  }
+  EXPECT_EQ(database.list().front().struck, 1);
+  EXPECT_EQ(database.list().front().complete, 9);
+}
+
+TEST_P(StudyTest, AStudyMadeInMemoryCanBeSaved) {
+  Optimizer optimizer(small_study(0).task, "random");
+  for (int i = 0; i < 5; ++i) optimizer.tell(optimizer.ask().number, i == 1 ? Outcome::failure("no") : Outcome::value(i));
+  optimizer.strike(3, "wrong");
+  const int running = optimizer.ask().number;
+  Study study = store().save(small_study(10), optimizer.history());
+  for (const Trial& trial : optimizer.history().trials()) {
+    const Trial& saved = *study.history().find(trial.number);
+    EXPECT_EQ(saved.state, trial.number == running ? State::waiting : trial.state);
+    EXPECT_EQ(saved.x, trial.x);
+    EXPECT_EQ(saved.error, trial.error);
+  }
+  EXPECT_EQ(study.ask().number, running);
+}
+
 }  // namespace
 }  // namespace bocs

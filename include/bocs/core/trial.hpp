@@ -35,7 +35,8 @@ double penalty(const Task&, const Point&);
 enum class Sense { minimize, maximize };  // applied at ask and tell only
 /// From the user's sense to "smaller is better" and back: the negative when maximizing.
 inline double oriented(Sense sense, double value) { return sense == Sense::maximize ? -value : value; }
-enum class State { waiting, running, complete, failed };
+/// struck: complete, but a person took it out of models and answers (Session::strike); it is kept and shown.
+enum class State { waiting, running, complete, failed, struck };
 enum class Status { ok, limit, repaired };  // of a numerical step: fine, stopped at a limit, repaired
 
 /// Where a trial came from: the method's initial design, its models, a user's wish to have this point evaluated, a
@@ -91,8 +92,13 @@ struct Trial {
   int attempts = 0;  // how often it was handed out, but for those times when it was given back; no method reads it
 };
 
-/// Complete or failed: it never changes again, unless a person retries it.
-inline bool is_finished(const Trial& trial) { return trial.state == State::complete || trial.state == State::failed; }
+/// Complete, failed or struck: it never changes again, unless a person retries or strikes it.
+inline bool is_finished(const Trial& trial) {
+  return trial.state != State::waiting && trial.state != State::running;
+}
+
+/// It has a y. A struck one does, but only to look at.
+inline bool has_value(const Trial& trial) { return trial.state == State::complete || trial.state == State::struck; }
 
 /// y plus the penalty: what is minimized.
 double total(const Task&, const Trial&);
@@ -115,6 +121,7 @@ class History {
   void put(Trial trial);                    // inserts it by its number, or replaces that one, unless it is complete
   void set_info(int number, Info info);     // how a trial that is there came about, in whatever state it is
   void finish(int number, const Outcome&);  // running -> complete | failed; throws InvalidArgument otherwise
+  void strike(int number, const std::string& why);  // complete -> struck; throws InvalidArgument otherwise
 
  private:
   std::vector<Trial> trials_;

@@ -33,7 +33,7 @@ struct Limits {
   void check() const;  // throws InvalidArgument for negative limits, or none at all
 };
 
-enum class Reason { trials, seconds, target, failures, stopped, exhausted };
+enum class Reason { trials, seconds, target, failures, stopped, exhausted, gave_up };
 std::string to_string(Reason reason);  // "the whole space has been evaluated"
 
 struct WorkResult {

@@ -20,6 +20,7 @@ class Optimizer : public Session {
   int tell(const Point& x, const Outcome& outcome, Origin origin = Origin::told);
   int tell(const Point& x, double y);
   int enqueue(const Point& x) override;
+  void strike(int number, const std::string& why) override { history_.strike(number, why); }
   bool release(int number, Attempt attempt = Attempt::not_counted) override;
 
   [[nodiscard]] const Task& task() const override { return task_; }

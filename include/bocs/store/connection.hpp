@@ -24,6 +24,8 @@ class Row {
   explicit Row(std::vector<Value> values) : values_(std::move(values)) {}
   [[nodiscard]] bool null(int column) const { return std::holds_alternative<std::nullptr_t>(values_[column]); }
   [[nodiscard]] std::int64_t integer(int column) const { return get<std::int64_t>(column, "a whole number"); }
+  /// Within these bounds; anything else is damage, and a StoreError.
+  [[nodiscard]] int whole(int column, int low, int high) const;
   [[nodiscard]] double real(int column) const;  // of a whole number, too
   [[nodiscard]] const std::string& text(int column) const { return get<std::string>(column, "a text"); }
 
@@ -66,6 +68,8 @@ class Connection {
   virtual bool has_table(const std::string& name) = 0;
   /// A copy of the whole database as it is at one moment, while others go on with it.
   virtual void backup(const std::string& file) = 0;
+  /// Throws StoreError if the database is damaged, as far as it can tell by itself.
+  virtual void check() {}
   /// Keeps others from changing the tables until the end of the transaction it is called in.
   virtual void lock_schema() = 0;
   /// SQL that waits in line for the study $1, until the end of the transaction; empty where that is not needed. A row's
@@ -110,7 +114,7 @@ std::string without_passwords(const std::string& message);
 std::unique_ptr<Connection> connect_to_tables(const std::string& url, const StoreOptions& options = {});
 
 /// The version of the tables this program works with.
-inline constexpr int kSchemaVersion = 5;
+inline constexpr int kSchemaVersion = 6;
 int schema_version(Connection& connection);  // 0: there are no tables of ours
 /// Brings the tables to a later version, creating them first if there are none.
 void migrate(Connection& connection, int version = kSchemaVersion);

@@ -10,7 +10,7 @@ struct StudySummary {
   StudySpec spec;
   int budget = 0, past = 0;  // as of Study
   bool paused = false;
-  int waiting = 0, running = 0, complete = 0, failed = 0;
+  int waiting = 0, running = 0, complete = 0, failed = 0, struck = 0;
   std::optional<double> best = {};  // f without the penalty, in the user's sense
   double created = 0;               // seconds since 1970, by the database's clock
 };
@@ -41,6 +41,9 @@ class Store {
   /// The study of the spec, made if it is not there yet, however many processes do it at once. What Study::amend
   /// changes stays as it is; throws InvalidArgument when the study of that name differs in anything else.
   Study open_or_create(const StudySpec& spec, std::shared_ptr<const Method> method = nullptr);
+  /// A new study with these trials, in the order they have: what was done in memory, to be shown, shared or continued.
+  /// Those that were running wait. Throws as create() does.
+  Study save(const StudySpec& spec, const History& history);
   bool contains(const std::string& name);
   std::vector<StudySummary> list();      // by name
   void remove(const std::string& name);  // with all its trials

@@ -52,6 +52,7 @@ class Study : public Session {
   /// Makes a failed trial wait to be evaluated again, at the same point: from now on nobody knows it as failed. False:
   /// it has not failed.
   bool retry(int number);
+  void strike(int number, const std::string& why) override;
   /// Gives back all trials this session was given and has not told.
   void release_all();
 
@@ -119,11 +120,12 @@ class Study : public Session {
   friend class Store;
   Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec spec, std::shared_ptr<const Method> method);
 
+  void adopt(const History& history);  // of a study that has no trials yet
   void apply(TrialTable::Changes changes);
   void check_loaded(const Trial& trial) const;  // throws StoreError
   void check_point(const Point& x) const;       // throws InvalidArgument
   [[nodiscard]] std::vector<int> pending_for(int number) const;
-  [[nodiscard]] bool was_failed_for(int number, const Trial& trial) const;
+  [[nodiscard]] static bool was_amended_after(int number, const Trial& trial, const std::map<int, int>& amendments);
   [[nodiscard]] History known_to(int number, const std::vector<int>& pending) const;
   [[nodiscard]] Proposal propose(int number) const;
   [[nodiscard]] Trial evaluated(const Point& x, const Outcome& outcome, Origin origin) const;
@@ -142,6 +144,7 @@ class Study : public Session {
   std::map<int, std::string> claims_;  // number -> claim, of the trials this session was given
   History history_;
   std::map<int, int> retried_;       // trials that had failed -> the first trial that was begun after they were retried
+  std::map<int, int> struck_;        // trials that were complete -> the first trial that was begun after they were struck
   std::set<int> unfinished_;         // waiting and running, those without a point included
   std::int64_t revision_ = 0;        // of the newest change in history_
   std::int64_t infos_revision_ = 0;  // of the newest change whose whole Info is there

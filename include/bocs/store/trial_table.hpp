@@ -60,6 +60,7 @@ class TrialTable {
   struct Changes {
     std::vector<Trial> trials;  // in order of number; without a point while a method thinks; of Info, origin and member
     std::map<int, int> retried;  // of these, those that had failed before -> the first trial that was begun after that
+    std::map<int, int> struck;   // likewise, those that were complete before
     std::int64_t revision = 0;
     int budget = 0;  // without the extra ones
     int extra = 0;
@@ -95,6 +96,8 @@ class TrialTable {
   int insert_new(const std::vector<Trial>& rows);
   /// A failed trial waits again, with its point; false: it has not failed.
   bool retry(int number);
+  /// A complete trial is struck, and says why; false: it is not complete.
+  bool strike(int number, const std::string& why);
   bool release(int number, Attempt attempt = Attempt::not_counted);  // from whoever holds it; false: nobody does
   bool release(const std::string& claim);  // if it still holds one
   /// From its worker to a person.

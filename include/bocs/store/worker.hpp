@@ -38,6 +38,7 @@ class Worker : public Session {
   Told tell(int number, const Outcome& outcome) override;
   bool release(int number, Attempt attempt = Attempt::not_counted) override;
   int enqueue(const Point& x) override;
+  void strike(int number, const std::string& why) override;
   void refresh() override;
   /// As of Study.
   void hand_over(int number);
@@ -53,6 +54,7 @@ class Worker : public Session {
 
  private:
   void begin();
+  [[nodiscard]] std::function<bool()> stop_with_grace() const;
   template <class Call>
   auto patiently(const std::function<bool()>& stop, const Call& call);
   void beat();

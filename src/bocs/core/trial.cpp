@@ -135,4 +135,14 @@ void History::finish(int number, const Outcome& outcome) {
   trial.metrics = std::move(settled.metrics);
 }
 
+void History::strike(int number, const std::string& why) {
+  const Trial* found = find(number);
+  require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
+  require(found->state == State::complete,
+          [&] { return "trial " + std::to_string(number) + " has no value: only complete trials can be struck"; });
+  Trial& trial = trials_[static_cast<std::size_t>(found - trials_.data())];
+  trial.state = State::struck;
+  trial.error = why;
+}
+
 }  // namespace bocs

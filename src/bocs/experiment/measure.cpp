@@ -33,6 +33,7 @@ class TimedSession : public Session {
   Told tell(int number, const Outcome& outcome) override { return optimizer_.tell(number, outcome); }
   [[nodiscard]] const Method& method() const override { return optimizer_.method(); }
   int enqueue(const Point& x) override { return optimizer_.enqueue(x); }
+  void strike(int number, const std::string& why) override { optimizer_.strike(number, why); }
   bool release(int number, Attempt attempt) override { return optimizer_.release(number, attempt); }
 
  private:

@@ -29,7 +29,9 @@ class Values {
     return trial.state == State::failed || (is_extreme(trial) && !errors_);
   }
   /// The trial tells models nothing, but that its point has been seen.
-  [[nodiscard]] bool is_left_out(const Trial& trial) const { return is_extreme(trial) && errors_; }
+  [[nodiscard]] bool is_left_out(const Trial& trial) const {
+    return trial.state == State::struck || (is_extreme(trial) && errors_);
+  }
 
   /// What a difference of 1 is to a model: a power of two. What a model says is divided by it before it is shown.
   [[nodiscard]] double unit() const { return unit_; }

@@ -309,11 +309,13 @@ HttpResponse Dashboard::act(const HttpRequest& request) {
   } else if (what == "release") {
     const int number = whole("trial");
     require(study.release(number), [&] { return "trial " + std::to_string(number) + " is not running"; });
+  } else if (what == "strike") {
+    study.strike(whole("trial"), text("why"));
   } else if (what == "enqueue") {
     require(wanted.contains("point"), "point is missing");
     done["trial"] = study.enqueue(point_from_named_json(study.task().space, wanted["point"].dump()));
   } else {
-    throw InvalidArgument("act: found " + what + "; allowed: pause, resume, budget, tell, release, enqueue");
+    throw InvalidArgument("act: found " + what + "; allowed: pause, resume, budget, tell, release, strike, enqueue");
   }
   return {.type = "application/json", .body = text_of(done)};
 }

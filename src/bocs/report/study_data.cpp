@@ -108,9 +108,11 @@ char letter(State state) {
     case State::complete:
       return 'c';
     case State::failed:
+      return 'f';
+    case State::struck:
       break;
   }
-  return 'f';
+  return 's';
 }
 
 /// Position in a list that grows.
@@ -160,7 +162,7 @@ Json trials_data(Study& study, int from) {
   std::string states;
   for (const Trial& trial : study.history().trials()) {
     if (trial.number < from) continue;
-    const bool complete = trial.state == State::complete;
+    const bool complete = has_value(trial);
     const TrialRecord& record = records[trial.number];
     const Info& info = trial.info;
     states += letter(trial.state);
@@ -244,6 +246,7 @@ Json study_data(Study& study, const ReportOptions& options, int from) {
   out["claims"] = claims_data(study);
   out["late"] = study.late().size();
   out["failures"] = failures_data(study.history());
+  out["outliers"] = describe_outliers(outliers(study.history()));
   return out;
 }
 

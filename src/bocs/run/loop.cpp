@@ -41,6 +41,8 @@ std::string to_string(Reason reason) {
       return "it was interrupted";
     case Reason::exhausted:
       return "the whole space has been evaluated";
+    case Reason::gave_up:
+      return "no new point that the constraints allow was found; there may be one";
   }
   return {};
 }
@@ -108,6 +110,8 @@ Loop::Next Loop::next(Session& session, int slots) {
   try {
     const UseThreads threads(limits_.threads);
     while (static_cast<int>(next.begin.size()) < wanted) next.begin.push_back(session.ask());
+  } catch (const SearchGaveUp&) {
+    next.ended = Reason::gave_up;
   } catch (const SpaceExhausted&) {
     next.ended = Reason::exhausted;
   } catch (const BudgetReached&) {

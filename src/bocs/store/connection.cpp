@@ -84,6 +84,13 @@ const T& Row::get(int column, const char* wanted) const {
   throw StoreError("the store holds something else where " + std::string(wanted) + " belongs");
 }
 
+int Row::whole(int column, int low, int high) const {
+  const std::int64_t value = integer(column);
+  if (value >= low && value <= high) return static_cast<int>(value);
+  throw StoreError("the store is damaged: it holds " + std::to_string(value) + " where a number from " +
+                   std::to_string(low) + " to " + std::to_string(high) + " belongs");
+}
+
 double Row::real(int column) const {
   if (const auto* whole = std::get_if<std::int64_t>(&values_[column])) return static_cast<double>(*whole);
   return get<double>(column, "a number");
@@ -97,6 +104,9 @@ void check_url(const std::string& url) {
   require(is_file || url.starts_with("postgresql://") || url.starts_with("postgres://"), [&] {
     return "found the store '" + without_password(url) + "'; allowed: sqlite:FILE and postgresql://HOST/DATABASE";
   });
+  const bool is_special = is_file && (url.starts_with("sqlite::memory:") || url.starts_with("sqlite:file:"));
+  require(!is_special,
+          [&] { return "found the store '" + url + "': a store in memory is lost with its process; allowed: sqlite:FILE"; });
 }
 
 std::unique_ptr<Connection> connect(const std::string& url, const StoreOptions& options) {

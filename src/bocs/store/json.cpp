@@ -17,10 +17,11 @@ using Json = nlohmann::json;
 template <class T, std::size_t size>
 using Names = std::array<std::pair<T, const char*>, size>;
 
-constexpr Names<State, 4> kStates = {{{State::waiting, "waiting"},
+constexpr Names<State, 5> kStates = {{{State::waiting, "waiting"},
                                       {State::running, "running"},
                                       {State::complete, "complete"},
-                                      {State::failed, "failed"}}};
+                                      {State::failed, "failed"},
+                                      {State::struck, "struck"}}};
 constexpr Names<Origin, 5> kOrigins = {{{Origin::initial, "initial"},
                                         {Origin::proposed, "proposed"},
                                         {Origin::enqueued, "enqueued"},

@@ -22,14 +22,13 @@ struct Views {
 };
 
 Views views_of(int version) {
-  if (version >= 4) return {"bocs_study", "bocs_trial", "bocs_late"};
   const bool second = version < 3;
   Views views;
   views.trial =
       "(SELECT study, number, state, point, value, error, seconds, metrics, info, revision, worker, claim, attempts, "
       "claimed, beat, finished, " +
       (second ? origin_of_version_2() + " AS origin, " + member_of_version_2() + " AS member" : "origin, member") +
-      ", 0 AS retried FROM bocs_trial) AS bocs_trial";
+      (version < 4 ? ", 0 AS retried" : ", retried") + ", 0 AS struck FROM bocs_trial) AS bocs_trial";
   if (!second) return {"bocs_study", views.trial, "bocs_late"};
   // As the migration to version 3 does it: what was added counts apart from the budget, unless that would leave nothing.
   views.study =

@@ -64,6 +64,9 @@ const std::vector<std::vector<std::string>> kMigrations = {
         "CREATE INDEX bocs_trial_running ON bocs_trial (study, worker) WHERE state = 'running' AND beat IS NOT NULL",
         "ALTER TABLE bocs_study DROP COLUMN next_trial",
     },
+    // A complete trial may be struck: those that were begun before this number were proposed knowing it as complete.
+    // `error` then says why.
+    {"ALTER TABLE bocs_trial ADD COLUMN struck BIGINT NOT NULL DEFAULT 0"},
 };
 
 }  // namespace
@@ -71,7 +74,7 @@ const std::vector<std::vector<std::string>> kMigrations = {
 int schema_version(Connection& connection) {
   if (!connection.has_table("bocs_schema")) return 0;
   const Rows rows = connection.execute("SELECT version FROM bocs_schema");
-  return rows.empty() ? 0 : static_cast<int>(rows.front().integer(0));
+  return rows.empty() ? 0 : rows.front().whole(0, 0, 1'000'000);
 }
 
 void migrate(Connection& connection, int version) {

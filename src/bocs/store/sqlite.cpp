@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -19,6 +20,10 @@ class SqliteConnection : public Connection {
  public:
   SqliteConnection(const std::string& file, const StoreOptions& options)
       : Connection("sqlite:" + file), file_(file), busy_seconds_(options.busy_seconds) {
+    if (!std::filesystem::exists(file_) && std::filesystem::exists(file_ + "-wal")) {
+      throw StoreError(file_ + " is gone, but its latest trials are still in " + file_ +
+                       "-wal: move the file back, beside that one; a new store is not made here");
+    }
     try {
       open(file_, SQLITE_OPEN_READWRITE | (options.create ? SQLITE_OPEN_CREATE : 0));
     } catch (const ReadOnly&) {
@@ -90,6 +95,10 @@ class SqliteConnection : public Connection {
       std::filesystem::remove(part, ignored);
       throw StoreError(file + " cannot be written: " + error.what());
     }
+  }
+  void check() override {
+    const std::string found = execute("PRAGMA quick_check(1)").front().text(0);
+    if (found != "ok") throw StoreError(file_ + " is damaged (" + found + "); go on with a backup");
   }
   void lock_schema() override {}  // BEGIN IMMEDIATE did it
   [[nodiscard]] std::string_view wait_in_line() const override { return {}; }
@@ -167,7 +176,8 @@ class SqliteConnection : public Connection {
     int has_moved = 0;
     const int code = sqlite3_file_control(database_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
     if (code == SQLITE_OK && has_moved != 0) {
-      throw StoreError(file_ + " was moved, deleted or replaced while it was in use: nothing more is written to it");
+      throw StoreError(file_ + " was moved, deleted or replaced while it was in use: nothing more is written to it. Its latest trials are "
+                       "in " + file_ + "-wal: move the file back, beside that one");
     }
   }
 
@@ -243,6 +253,9 @@ class SqliteConnection : public Connection {
       case SQLITE_CANTOPEN:
         if (may_only_read(file_)) {
           throw ReadOnly(file_ + " is read-only, and nothing can be created beside it");
+        }
+        if (const int reason = sqlite3_system_errno(database_); reason == EMFILE || reason == ENFILE) {
+          throw StoreUnavailable(file_ + " cannot be opened: too many files are open");
         }
         throw StoreError(file_ + " cannot be opened: there is no such file, or no right to write in its folder");
       default:

@@ -44,6 +44,7 @@ std::string new_name_beside(const std::filesystem::path& file, const std::string
 
 std::unique_ptr<Connection> connect_to_tables(const std::string& url, const StoreOptions& options) {
   auto connection = connect(url, options);
+  connection->check();
   const int version = schema_version(*connection);
   check_not_newer(url, version);
   if (version == 0 && !options.create) throw NothingStored(without_password(url) + " holds no studies");
@@ -110,6 +111,12 @@ Study Store::open(const std::string& name) {
   return std::move(*found);
 }
 
+Study Store::save(const StudySpec& spec, const History& history) {
+  Study study = create(spec);
+  study.adopt(history);
+  return study;
+}
+
 Study Store::open_or_create(const StudySpec& spec, std::shared_ptr<const Method> method) {
   auto study = find(spec.name, method);
   if (!study) {
@@ -143,7 +150,8 @@ std::vector<StudySummary> Store::list() {
     study.paused = row.integer(3) < 0;
     study.created = row.real(4);
     for (const Row& counts : connection_->execute(
-             "SELECT state, COUNT(*), MIN(value) FROM bocs_trial WHERE study = $1 GROUP BY state", {row.integer(0)})) {
+             "SELECT CASE WHEN struck > 0 THEN 'struck' ELSE state END, COUNT(*), MIN(value) FROM bocs_trial WHERE study = "
+             "$1 GROUP BY 1", {row.integer(0)})) {
       const auto count = static_cast<int>(counts.integer(1));
       switch (state_from_text(counts.text(0))) {
         case State::waiting:
@@ -158,6 +166,9 @@ std::vector<StudySummary> Store::list() {
           break;
         case State::failed:
           study.failed = count;
+          break;
+        case State::struck:
+          study.struck = count;
           break;
       }
     }

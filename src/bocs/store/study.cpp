@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bocs/core/text.hpp"
 #include "bocs/store/process.hpp"
 #include "bocs/version.hpp"
 
@@ -13,7 +14,13 @@ Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec 
       table_(std::move(connection), id),
       method_(std::move(method)),
       thinker_(name_worker()) {
-  apply(table_.since(revision_));
+  TrialTable::Changes all = table_.since(revision_);
+  for (std::size_t i = 0; i < all.trials.size(); ++i) {  // numbers have no gaps: one that is missing is damage
+    if (all.trials[i].number == static_cast<int>(i)) continue;
+    throw StoreError("the study '" + spec_.name + "' is damaged: trial " + std::to_string(i) +
+                     " is missing; go on with a backup");
+  }
+  apply(std::move(all));
 }
 
 std::function<Study()> Study::session_opener() const {
@@ -35,7 +42,7 @@ void Study::check_loaded(const Trial& trial) const {
                      "' cannot be used: " + why);
   };
   if (is_finished(trial) && trial.x.empty()) refuse("it is finished, but has no point");
-  if (trial.state == State::complete && !std::isfinite(trial.y)) refuse("it is complete, but its value is no number");
+  if (has_value(trial) && !std::isfinite(trial.y)) refuse("it is complete, but its value is no number");
   try {
     if (!trial.x.empty()) spec_.task.space.check(trial.x);
   } catch (const InvalidArgument& error) {
@@ -51,7 +58,10 @@ void Study::apply(TrialTable::Changes changes) {
   for (const Trial& trial : changes.trials) check_loaded(trial);
   for (Trial& trial : changes.trials) {
     const Trial* known = history_.find(trial.number);
-    if (known != nullptr && known->state == State::complete) continue;  // told by this session; failed ones change
+    if (known != nullptr && known->state == State::complete) {  // told by this session, perhaps; failed ones change
+      if (trial.state == State::struck) history_.strike(trial.number, trial.error);
+      continue;
+    }
     if (known != nullptr) trial.info = known->info;                     // as whole as it was
     if (is_finished(trial)) {
       unfinished_.erase(trial.number);
@@ -61,6 +71,7 @@ void Study::apply(TrialTable::Changes changes) {
     if (!trial.x.empty()) history_.put(std::move(trial));
   }
   for (const auto& [number, first_after] : changes.retried) retried_[number] = first_after;
+  for (const auto& [number, first_after] : changes.struck) struck_[number] = first_after;
   revision_ = changes.revision;
 }
 
@@ -117,10 +128,10 @@ std::vector<int> Study::pending_for(int number) const {
   return pending;
 }
 
-/// True if the trial had failed when `number` was begun, and was retried since.
-bool Study::was_failed_for(int number, const Trial& trial) const {
-  const auto retried = retried_.find(trial.number);
-  return retried != retried_.end() && number < retried->second;
+/// True if the trial was amended (retried or struck) after `number` was begun.
+bool Study::was_amended_after(int number, const Trial& trial, const std::map<int, int>& amendments) {
+  const auto found = amendments.find(trial.number);
+  return found != amendments.end() && number < found->second;
 }
 
 /// The trials before `number`, and those in `pending` as they were before they finished. Later ones than `number` exist
@@ -136,8 +147,12 @@ History Study::known_to(int number, const std::vector<int>& pending) const {
     masked.info = trial.info;
     if (listed(trial.number)) {
       known.add(std::move(masked));
-    } else if (trial.number < number && was_failed_for(number, trial)) {
+    } else if (trial.number < number && was_amended_after(number, trial, retried_)) {
       masked.state = State::failed;
+      known.add(std::move(masked));
+    } else if (trial.number < number && was_amended_after(number, trial, struck_)) {
+      masked.state = State::complete;
+      masked.y = trial.y;
       known.add(std::move(masked));
     } else if (trial.number < number) {
       known.add(trial);
@@ -149,9 +164,10 @@ History Study::known_to(int number, const std::vector<int>& pending) const {
 Proposal Study::propose(int number) const {
   auto pending = pending_for(number);
   const bool has_later = history_.size() > 0 && history_.trials().back().number > number;
-  const bool was_begun_before_a_retry =
-      std::any_of(retried_.begin(), retried_.end(), [&](const auto& retried) { return number < retried.second; });
-  Proposal proposal = has_later || was_begun_before_a_retry
+  const auto is_before = [number](const auto& amendment) { return number < amendment.second; };
+  const bool was_begun_before_an_amendment = std::any_of(retried_.begin(), retried_.end(), is_before) ||
+                                             std::any_of(struck_.begin(), struck_.end(), is_before);
+  Proposal proposal = has_later || was_begun_before_an_amendment
                           ? method().propose(spec_.task, known_to(number, pending), number)
                           : method().propose(spec_.task, history_, number);  // the same, without a copy
   proposal.info.pending = std::move(pending);
@@ -252,6 +268,20 @@ int Study::insert(const std::vector<Trial>& trials, TrialTable::Budget budget) {
   return first;
 }
 
+void Study::adopt(const History& history) {
+  std::vector<Trial> trials;
+  for (Trial trial : history.trials()) {
+    check_point(trial.x);
+    if (trial.state == State::running) trial.state = State::waiting;
+    if (trial.state == State::struck) trial.state = State::complete;  // for a moment
+    trials.push_back(std::move(trial));
+  }
+  if (!trials.empty()) insert(trials, TrialTable::Budget::counts);
+  for (const Trial& trial : history.trials()) {
+    if (trial.state == State::struck) strike(trial.number, trial.error);
+  }
+}
+
 bool Study::release(int number, Attempt attempt) {
   const bool released = table_.release(number, attempt);
   claims_.erase(number);
@@ -264,6 +294,19 @@ bool Study::retry(int number) {
   claims_.erase(number);
   refresh();
   return retried;
+}
+
+void Study::strike(int number, const std::string& why) {
+  refresh();
+  const Trial* found = history_.find(number);
+  const bool is_repeated = found != nullptr && found->state == State::struck && found->error == clean_utf8(why);
+  if (is_repeated) return;  // an earlier call went through, though its caller did not hear of it
+  require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
+  require(found->state != State::struck,
+          [&] { return "trial " + std::to_string(number) + " is struck already: " + found->error; });
+  require(table_.strike(number, why),
+          [&] { return "trial " + std::to_string(number) + " has no value: only complete trials can be struck"; });
+  refresh();
 }
 
 void Study::hand_over(int number) {

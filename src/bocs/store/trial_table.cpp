@@ -14,11 +14,13 @@ namespace {
 
 /// What a method needs to know of a trial; `info`, which is longer than all of it, is for those who look.
 const std::string kColumns =
-    " number, state, point, value, error, seconds, metrics, revision, origin, member, retried, attempts ";
+    " number, state, point, value, error, seconds, metrics, revision, origin, member, retried, attempts, struck ";
+
+constexpr int kMost = 1'000'000'000;  // of trials, and of all that counts them
 
 Trial to_trial(const Row& row) {
   Trial trial;
-  trial.number = static_cast<int>(row.integer(0));
+  trial.number = row.whole(0, 0, kMost);
   trial.state = state_from_text(row.text(1));
   if (!row.null(2)) trial.x = point_from_json(row.text(2));
   if (!row.null(3)) trial.y = row.real(3);
@@ -28,6 +30,7 @@ Trial to_trial(const Row& row) {
   trial.info.origin = origin_from_text(row.text(8));
   trial.info.member = row.text(9);
   trial.attempts = static_cast<int>(row.integer(11));
+  if (row.integer(12) > 0 && trial.state == State::complete) trial.state = State::struck;
   return trial;
 }
 
@@ -58,8 +61,7 @@ std::vector<Statement> TrialTable::locking() const {
 TrialTable::Head TrialTable::to_head(const Rows& rows) {
   if (rows.empty()) throw StoreError("the study has been deleted");
   const Row& row = rows.front();
-  const auto whole = [&row](int column) { return static_cast<int>(row.integer(column)); };
-  return {row.integer(0), whole(1), whole(2), whole(3)};
+  return {row.integer(0), row.whole(1, 0, kMost), row.whole(2, 0, kMost), row.whole(3, -1, kMost)};
 }
 
 TrialTable::Head TrialTable::lock() {
@@ -282,6 +284,14 @@ bool TrialTable::retry(int number) {
   return !answers.rows.front().empty();
 }
 
+bool TrialTable::strike(int number, const std::string& why) {
+  const Answers answers = change(
+      Commit::durable, {{"UPDATE bocs_trial SET error = $3, struck = " + kNext + ", revision = " + kRevision +
+                             " WHERE study = $1 AND number = $2 AND state = 'complete' AND struck = 0 RETURNING number",
+                         {study_, std::int64_t{number}, clean_utf8(why)}}});
+  return !answers.rows.front().empty();
+}
+
 bool TrialTable::release(int number, Attempt attempt) {
   return release_where("number = $2", std::int64_t{number}, attempt);
 }
@@ -357,10 +367,12 @@ Statement TrialTable::changes_since(std::int64_t revision) const {
 }
 
 TrialTable::Changes TrialTable::to_changes(const Head& head, const Rows& rows, std::int64_t revision) {
-  Changes changes{{}, {}, revision, head.trials, head.extra, head.parallel};
+  Changes changes{{}, {}, {}, revision, head.trials, head.extra, head.parallel};
   for (const Row& row : rows) {
     changes.trials.push_back(to_trial(row));
-    if (row.integer(10) > 0) changes.retried[changes.trials.back().number] = static_cast<int>(row.integer(10));
+    const int number = changes.trials.back().number;
+    if (row.integer(10) > 0) changes.retried[number] = static_cast<int>(row.integer(10));
+    if (row.integer(12) > 0) changes.struck[number] = static_cast<int>(row.integer(12));
     changes.revision = std::max(changes.revision, row.integer(7));
   }
   std::sort(changes.trials.begin(), changes.trials.end(),

@@ -15,7 +15,25 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+constexpr double kGrace = 2;  // seconds for what must still be said when the worker is asked to stop
+
+/// True when so many seconds are over.
+std::function<bool()> within(double seconds) {
+  return [end = steady_seconds() + seconds] { return steady_seconds() >= end; };
+}
+
 }  // namespace
+
+/// As `stop`, but only after a while: a result is not thrown away because the worker is in a hurry, unless the store does
+/// not answer.
+std::function<bool()> Worker::stop_with_grace() const {
+  if (!options_.stop) return {};
+  return [this, asked = std::make_shared<double>(0)] {
+    if (!options_.stop()) return false;
+    if (*asked == 0) *asked = steady_seconds();
+    return steady_seconds() >= *asked + kGrace;
+  };
+}
 
 template <class Call>
 auto Worker::patiently(const std::function<bool()>& stop, const Call& call) {
@@ -60,7 +78,7 @@ Worker::~Worker() {
   wake_.notify_all();
   heart_.join();
   try {
-    study_->give_up_when({});
+    study_->give_up_when(within(kGrace));
     study_->release_all();
   } catch (...) {  // the store is away: the others will find the heart silent
   }
@@ -107,8 +125,7 @@ void Worker::reclaim() {
 
 Told Worker::tell(int number, const Outcome& outcome) {
   try {
-    patiently({},
-              [&] { study_->tell(number, outcome); });  // a result is not thrown away because somebody is in a hurry
+    patiently(stop_with_grace(), [&] { study_->tell(number, outcome); });
   } catch (const Overtaken& error) {
     if (options_.on_trouble) options_.on_trouble(error.what());
     return Told::late;
@@ -117,23 +134,27 @@ Told Worker::tell(int number, const Outcome& outcome) {
 }
 
 bool Worker::release(int number, Attempt attempt) {
-  return patiently({}, [&] { return study_->release(number, attempt); });
+  return patiently(stop_with_grace(), [&] { return study_->release(number, attempt); });
 }
 
 int Worker::enqueue(const Point& x) {
-  return patiently({}, [&] { return study_->enqueue(x); });
+  return patiently(stop_with_grace(), [&] { return study_->enqueue(x); });
+}
+
+void Worker::strike(int number, const std::string& why) {
+  patiently(stop_with_grace(), [&] { study_->strike(number, why); });
 }
 
 void Worker::refresh() {
-  patiently({}, [&] { study_->refresh(); });
+  patiently(stop_with_grace(), [&] { study_->refresh(); });
 }
 
 void Worker::hand_over(int number) {
-  patiently({}, [&] { study_->hand_over(number); });
+  patiently(stop_with_grace(), [&] { study_->hand_over(number); });
 }
 
 void Worker::release_all() {
-  patiently({}, [&] { study_->release_all(); });
+  patiently(stop_with_grace(), [&] { study_->release_all(); });
 }
 
 }  // namespace bocs

@@ -109,8 +109,21 @@ void StudyObserver::on_trial(const Study& /*study*/, const Trial& /*trial*/) {}
 void StudyObserver::on_late(const Study& /*study*/, const Trial& /*trial*/) {}
 void StudyObserver::on_trouble(const std::string& /*what*/) {}
 
+namespace {
+
+/// No more than there are trials left to evaluate.
+int useful_workers(const Study& study, int wanted) {
+  if (study.budget() == 0) return wanted;
+  const auto trials = study.history().trials();
+  const auto finished = std::count_if(trials.begin(), trials.end(), is_finished);
+  return std::clamp(study.budget() - static_cast<int>(finished), 1, wanted);
+}
+
+}  // namespace
+
 WorkResult run_study(Study& study, const Objective& objective, const RunOptions& options, StudyObserver& observer) {
   require(options.workers >= 1, "a study is run by at least one worker");
+  const int workers = useful_workers(study, options.workers);
   Limits limits;
   limits.seconds = options.seconds;
   limits.target = options.target;
@@ -125,7 +138,7 @@ WorkResult run_study(Study& study, const Objective& objective, const RunOptions&
   worker_options.stop = stop;
   worker_options.on_trouble = [&shared](const std::string& what) { shared.trouble(what); };
 
-  std::vector<std::exception_ptr> errors(options.workers);
+  std::vector<std::exception_ptr> errors(workers);
   const auto run = [&](int i, const auto& open_session) {
     try {
       auto&& session = open_session();
@@ -143,10 +156,10 @@ WorkResult run_study(Study& study, const Objective& objective, const RunOptions&
   {
     std::vector<std::jthread> threads;  // joined at the end of the block, whatever happens
     try {
-      for (int i = 1; i < options.workers; ++i) threads.emplace_back([&, i] { run(i, new_session); });
+      for (int i = 1; i < workers; ++i) threads.emplace_back([&, i] { run(i, new_session); });
     } catch (const std::system_error& error) {
       shared.end();
-      throw Error("only " + std::to_string(threads.size() + 1) + " of " + std::to_string(options.workers) +
+      throw Error("only " + std::to_string(threads.size() + 1) + " of " + std::to_string(workers) +
                   " workers can be started here: " + error.what());
     }
     run(0, own_session);

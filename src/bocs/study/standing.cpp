@@ -1,6 +1,9 @@
 #include "bocs/study/standing.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "bocs/core/text.hpp"
 
 namespace bocs {
 namespace {
@@ -33,13 +36,39 @@ std::vector<FailureReason> count_failures(const History& history) {
   return reasons;
 }
 
+std::string describe_outliers(const std::vector<Outlier>& outliers) {
+  constexpr double kClear = 3;  // below, the values may only be skewed
+  std::vector<const Outlier*> bad, good;
+  for (const Outlier& outlier : outliers) {
+    if (outlier.times >= kClear) (outlier.is_good ? good : bad).push_back(&outlier);
+  }
+  const auto described = [](const std::vector<const Outlier*>& list) {
+    const auto farthest = *std::max_element(list.begin(), list.end(),
+                                            [](const auto* a, const auto* b) { return a->times < b->times; });
+    const std::string times = shortest(std::round(std::min(farthest->times, 1e15)));
+    if (list.size() == 1) return "trial " + std::to_string(farthest->number) + " is " + times + " times outside the rest";
+    return std::to_string(list.size()) + " trials are far outside the rest (trial " +
+           std::to_string(farthest->number) + ": " + times + " times)";
+  };
+  std::string text;
+  if (!bad.empty()) {
+    text = described(bad) + (bad.size() <= 2 ? "; models leave it out" : "; to models they are failed evaluations");
+  }
+  if (!good.empty()) {
+    text += (text.empty() ? "" : ". ") + described(good) + ", on the good side: luck, or an error? bocs strike removes it";
+  }
+  return text;
+}
+
 Standing standing(const Task& task, const History& history) {
   Standing result;
+  result.outliers = outliers(history);
   result.best = history.best(task);
   for (const Trial& trial : history.trials()) {
     result.complete += trial.state == State::complete ? 1 : 0;
     result.failed += trial.state == State::failed ? 1 : 0;
     result.running += trial.state == State::running ? 1 : 0;
+    result.struck += trial.state == State::struck ? 1 : 0;
     result.waiting += trial.state == State::waiting ? 1 : 0;
     if (is_finished(trial) && result.best != nullptr && trial.number > result.best->number) ++result.since_best;
   }

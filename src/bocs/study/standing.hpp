@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "bocs/model/outliers.hpp"
 #include "bocs/run/failure_watch.hpp"
 #include "bocs/store/study.hpp"
 
@@ -19,15 +20,19 @@ struct FailureReason {
 std::vector<FailureReason> count_failures(const History& history);
 
 struct Standing {
-  int complete = 0, failed = 0, running = 0, waiting = 0;
+  int complete = 0, failed = 0, running = 0, waiting = 0, struck = 0;
   const Trial* best = nullptr;                     // nullptr: nothing is complete
   int since_best = 0;                              // finished trials after the best one, in order of number
   std::optional<Recommendation> recommended = {};  // where measurements are random
+  std::vector<Outlier> outliers = {};              // values far outside the rest
 
-  [[nodiscard]] int finished() const { return complete + failed; }
+  [[nodiscard]] int finished() const { return complete + failed + struck; }
   /// The best came in the last tenth of the trials: more of them may well bring more.
   [[nodiscard]] bool still_improving() const { return best != nullptr && 10 * since_best < finished(); }
 };
+/// "trial 6 is 80 times outside the rest: models leave it out"; of several: how many.
+std::string describe_outliers(const std::vector<Outlier>& outliers);
+
 /// Without a recommendation, which takes a fit of the model.
 Standing standing(const Task& task, const History& history);
 Standing standing(const Study& study);

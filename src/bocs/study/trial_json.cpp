@@ -17,7 +17,7 @@ Json known(const std::string& text) { return text.empty() ? Json(nullptr) : Json
 }  // namespace
 
 Json trial_json(const Study& study, const Trial& trial) {
-  const bool complete = trial.state == State::complete;
+  const bool complete = has_value(trial);
   Json out = {{"number", trial.number}, {"state", to_string(trial.state)}};
   out["point"] = trial.x.empty() ? Json(nullptr) : Json::parse(named_point_json(study.task().space, trial.x));
   out["value"] = complete ? known(study.shown(trial.y)) : Json(nullptr);

@@ -56,10 +56,9 @@ int ask(const AskArguments& arguments) {
 }  // namespace
 
 void add_ask(CLI::App& app, int& exit_code) {
-  const auto [command, arguments] =
-      add_study_command<AskArguments>(app, "ask", "the next points to evaluate by hand", kAboutAsk,
-                                      "the same as without it: one JSON object per line",
-                                      [&exit_code](const AskArguments& given) { exit_code = ask(given); });
+  const auto [command, arguments] = add_study_command<AskArguments>(
+      app, "ask", "the next points to evaluate by hand", kAboutAsk, "the same as without it: one JSON object per line",
+      [&exit_code](const AskArguments& given) { exit_code = ask(given); });
   command->add_option("--count", arguments->count, "how many")
       ->check(whole_number(1))
       ->type_name("N")

@@ -32,7 +32,8 @@ void back_up(const BackupArguments& arguments) {
 void add_backup(CLI::App& app) {
   CLI::App* command = add_command(app, "backup", "a copy of a store, while it is in use", kAboutBackup);
   const auto arguments = std::make_shared<BackupArguments>();
-  command->add_option("FILE", arguments->file, "the study file whose store is copied, or the SQLite file; or else --store")
+  command
+      ->add_option("FILE", arguments->file, "the study file whose store is copied, or the SQLite file; or else --store")
       ->type_name("");
   command->add_option("--store", arguments->store, "sqlite:FILE")->type_name("URL");
   command->add_option("-o,--output", arguments->output, "the file to write; it must not be there yet")

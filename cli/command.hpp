@@ -18,7 +18,7 @@ enum ExitCode {
   kUnavailable = 69,
   kOurBug = 70,
   kNotWritten = 74,
-  kLater = 75,  // EX_TEMPFAIL; bocs ask: nothing for now
+  kLater = 75,    // EX_TEMPFAIL; bocs ask: nothing for now
   kFailing = 78,  // EX_CONFIG: the objective does nothing but fail
   kInterrupted = 130
 };

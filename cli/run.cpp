@@ -120,8 +120,7 @@ void print_report(const Result& result, const RunCommandArguments& arguments) {
     const double value = optimizer.value(*best);
     fmt::print("best         {}\n", space.format(best->x));
     if (result.problem.picture) fmt::print("\n{}\n", result.problem.picture(best->x));
-    fmt::print("value        {:.6g}  {}at trial {}\n", value, result.problem.noisy ? "measured " : "",
-               best->number);
+    fmt::print("value        {:.6g}  {}at trial {}\n", value, result.problem.noisy ? "measured " : "", best->number);
     if (result.optimum) {  // under noise the luckiest measurement says nothing: the true value counts
       const double reached = result.problem.noisy ? result.true_value(result.recommended->x) : value;
       regret = std::abs(reached - result.optimum->value);
@@ -205,10 +204,10 @@ void refuse_options_of_problems(const CLI::App& command) {
   for (const auto& [name, key, table] : kInFile) {
     const CLI::Option* option = command.get_option(name);
     if (option->count() == 0) continue;
-    const std::string instead =
-        *key == '\0' ? ""
-                     : fmt::format("; in the study file write {} under [{}]",
-                                   fmt::format(fmt::runtime(key), option->results().front()), table);
+    const std::string instead = *key == '\0'
+                                    ? ""
+                                    : fmt::format("; in the study file write {} under [{}]",
+                                                  fmt::format(fmt::runtime(key), option->results().front()), table);
     throw InvalidArgument(fmt::format("{} is only for --problem{}", name, instead));
   }
 }

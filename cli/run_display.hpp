@@ -47,11 +47,11 @@ class RunDisplay : public StudyObserver {
   Standing standing_;
   int budget_ = 0;
   bool paused_ = false;
-  std::string progress_;    // "14 of 20"
-  std::string waiting_for_;  // trouble that has not passed yet
+  std::string progress_;             // "14 of 20"
+  std::string waiting_for_;          // trouble that has not passed yet
   Clock::time_point told_ = start_;  // the last trial of this process
-  double best_ = kUnknown;  // in the user's sense, penalty included
-  int begun_ = 0;           // finished trials when this run began
+  double best_ = kUnknown;           // in the user's sense, penalty included
+  int begun_ = 0;                    // finished trials when this run began
   std::string last_trouble_;
   Clock::time_point trouble_told_ = {};
   bool ended_ = false;

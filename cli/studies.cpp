@@ -63,11 +63,11 @@ void list_studies(const std::string& url, bool json) {
                   {"workers", claims_json}});
       continue;
     }
-    const std::string budget = study.past == 0 ? std::to_string(study.budget)
-                                               : fmt::format("{} + {} past", study.spec.trials, study.past);
+    const std::string budget =
+        study.past == 0 ? std::to_string(study.budget) : fmt::format("{} + {} past", study.spec.trials, study.past);
     rows.push_back({study.spec.name, maximize ? "max" : "min", std::to_string(study.spec.task.space.dimension()),
-                    study.spec.method, budget, std::to_string(study.complete),
-                    std::to_string(study.failed), std::to_string(study.running), std::to_string(study.waiting),
+                    study.spec.method, budget, std::to_string(study.complete), std::to_string(study.failed),
+                    std::to_string(study.running), std::to_string(study.waiting),
                     study.best ? shown_number(*study.best) : ""});
   }
   if (!json) {

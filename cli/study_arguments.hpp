@@ -10,8 +10,8 @@
 
 namespace bocs::cli {
 
-/// A study FILE, or --store with --study (which may be left out when the store holds only one). FILE may also be a SQLite
-/// file: the same as --store sqlite:FILE.
+/// A study FILE, or --store with --study (which may be left out when the store holds only one). FILE may also be a
+/// SQLite file: the same as --store sqlite:FILE.
 struct StudyArguments {
   std::string file;
   std::string store;

@@ -8,7 +8,7 @@
 namespace bocs::cli {
 namespace {
 
-constexpr int kReasons = 5;  // ways to fail that are shown
+constexpr int kReasons = 5;             // ways to fail that are shown
 constexpr double kHalfInterval = 1.96;  // standard errors: a 95 % interval reaches so far to each side
 
 /// "best         station: 2 4 8" and a line for every other part of the point.

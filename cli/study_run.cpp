@@ -56,9 +56,9 @@ void explain_failing(const RunArguments& arguments, const Standing& standing, co
   const std::string what = result.failing.empty() ? fmt::format("all {} evaluations failed", standing.failed)
                                                   : result.failing + "; stopped early";
   warn(fmt::format(
-      "bocs: {}. `bocs try` runs one point and shows its output; `bocs retry` queues the failed trials again; then {}{}",
-      what, arguments.again,
-      result.failing.empty() ? "" : ". [objective] keep_going = true goes on regardless"));
+      "bocs: {}. `bocs try` runs one point and shows its output; `bocs retry` queues the failed trials again; then "
+      "{}{}",
+      what, arguments.again, result.failing.empty() ? "" : ". [objective] keep_going = true goes on regardless"));
 }
 
 }  // namespace

@@ -18,10 +18,11 @@ class OutputError : public Error {
 /// Sees to it that what was printed on stdout has arrived; throws OutputError.
 void flush_output();
 
-/// A line on stderr, without anything that steers a terminal. If it cannot be written (a full disk, a closed pipe), it is
-/// lost and nothing else happens: no message is worth an evaluation.
+/// A line on stderr, without anything that steers a terminal. If it cannot be written (a full disk, a closed pipe), it
+/// is lost and nothing else happens: no message is worth an evaluation.
 void warn(const std::string& line) noexcept;
-/// Fills what is missing of stdin, stdout and stderr, so that no file of ours becomes one of them. Using it still fails.
+/// Fills what is missing of stdin, stdout and stderr, so that no file of ours becomes one of them. Using it still
+/// fails.
 void occupy_standard_streams();
 
 using Json = nlohmann::ordered_json;

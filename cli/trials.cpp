@@ -140,7 +140,8 @@ int list_trials(const TrialsArguments& arguments) {
     if (arguments.top == 0) print_notes(study);
     if (arguments.top > 0 && is_noisy(study.history())) {
       fmt::print(
-          "ordered by single measurements, of which the best are likely too optimistic; bocs best recommends a point\n");
+          "ordered by single measurements, of which the best are likely too optimistic; bocs best recommends a "
+          "point\n");
     }
     if (arguments.verify) {
       fmt::print("{} proposals are the same again, {} differ{}\n", same, different,

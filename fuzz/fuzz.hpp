@@ -30,15 +30,15 @@ inline void must(bool holds) {
 }  // namespace bocs::fuzz
 
 /// FUZZ(text) { ... }: the body of a target.
-#define FUZZ(text)                                                              \
-  static void fuzz_one(const std::string& text);                                \
+#define FUZZ(text)                                                                    \
+  static void fuzz_one(const std::string& text);                                      \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { \
-    const std::clock_t begin = std::clock();                                    \
-    try {                                                                       \
-      fuzz_one(std::string(reinterpret_cast<const char*>(data), size));         \
-    } catch (const bocs::Error&) {                                              \
-    }                                                                           \
-    bocs::fuzz::must(std::clock() - begin < CLOCKS_PER_SEC);                    \
-    return 0;                                                                   \
-  }                                                                             \
+    const std::clock_t begin = std::clock();                                          \
+    try {                                                                             \
+      fuzz_one(std::string(reinterpret_cast<const char*>(data), size));               \
+    } catch (const bocs::Error&) {                                                    \
+    }                                                                                 \
+    bocs::fuzz::must(std::clock() - begin < CLOCKS_PER_SEC);                          \
+    return 0;                                                                         \
+  }                                                                                   \
   static void fuzz_one(const std::string& text)

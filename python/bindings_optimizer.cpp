@@ -13,9 +13,7 @@ class SharedOptimizer final : public SharedSession {
       : optimizer_(std::move(task), method, sense, read(trials)) {}
 
   int tell(const Point& x, const Outcome& outcome, bool imported) {
-    return with([&](Session&) {
-      return optimizer_.tell(x, outcome, imported ? Origin::imported : Origin::told);
-    });
+    return with([&](Session&) { return optimizer_.tell(x, outcome, imported ? Origin::imported : Origin::told); });
   }
   /// All of them, or, if one is wrong, none.
   void add_past(const std::vector<std::pair<Point, double>>& rows) {
@@ -114,7 +112,6 @@ void bind_trial(nb::module_& module) {
       .def_ro("low", &Effect::low)
       .def_ro("high", &Effect::high)
       .def_ro("probability", &Effect::probability);
-
 }
 
 void bind_optimizer(nb::module_& module) {

@@ -106,16 +106,14 @@ void bind_loop(nb::module_& module) {
           nb::arg("session"), nb::arg("number"), ReleaseGil())
       .def("evaluator_died", &died, nb::arg("session"), nb::arg("number"), nb::arg("how"), ReleaseGil())
       .def(
-          "abandon",
-          [](Loop& loop, S& shared) { shared.with([&](Session& session) { loop.abandon(session); }); },
+          "abandon", [](Loop& loop, S& shared) { shared.with([&](Session& session) { loop.abandon(session); }); },
           nb::arg("session"), ReleaseGil())
       .def(
           "open",
-          [](const Loop& loop, S& shared) {
-            return shared.with([&](Session& session) { return loop.open(session); });
-          },
+          [](const Loop& loop, S& shared) { return shared.with([&](Session& session) { return loop.open(session); }); },
           nb::arg("session"), ReleaseGil())
-      .def("stop", [](Loop& loop) { loop.stop(Reason::stopped); }, ReleaseGil())
+      .def(
+          "stop", [](Loop& loop) { loop.stop(Reason::stopped); }, ReleaseGil())
       .def_prop_ro("reason", [](const Loop& loop) { return word(loop.result().reason); })
       .def_prop_ro("failing", [](const Loop& loop) { return loop.result().failing; });
 }
@@ -138,9 +136,7 @@ void bind_session(nb::module_& module) {
           nb::arg("number"), nb::arg("outcome"), ReleaseGil())
       .def(
           "release",
-          [](S& shared, int number) {
-            return shared.with([&](Session& session) { return session.release(number); });
-          },
+          [](S& shared, int number) { return shared.with([&](Session& session) { return session.release(number); }); },
           nb::arg("number"), ReleaseGil())
       .def(
           "enqueue",
@@ -200,7 +196,9 @@ void bind_session(nb::module_& module) {
           ReleaseGil())
       .def(
           "initial_points",
-          [](S& shared) { return shared.with([](Session& session) { return session.method().initial_points(session.task()); }); },
+          [](S& shared) {
+            return shared.with([](Session& session) { return session.method().initial_points(session.task()); });
+          },
           ReleaseGil())
       .def(
           "explain",

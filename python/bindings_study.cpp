@@ -119,9 +119,8 @@ void bind_study(nb::module_& module) {
       .def(
           "tell_point",
           [](S& shared, const Point& x, const Outcome& outcome, bool imported) {
-            return shared.current([&](Study& study) {
-              return study.tell(x, outcome, imported ? Origin::imported : Origin::told);
-            });
+            return shared.current(
+                [&](Study& study) { return study.tell(x, outcome, imported ? Origin::imported : Origin::told); });
           },
           nb::arg("levels"), nb::arg("outcome"), nb::arg("imported") = false, ReleaseGil())
       .def(
@@ -172,8 +171,8 @@ void bind_study(nb::module_& module) {
           "report",
           [](S& shared) {
             return shared.current([](Study& study) {
-              return report_html(study, {.explain = true, .threads = hardware_threads(),
-                                         .command = command_line_name(study)});
+              return report_html(study,
+                                 {.explain = true, .threads = hardware_threads(), .command = command_line_name(study)});
             });
           },
           ReleaseGil())
@@ -183,8 +182,7 @@ void bind_study(nb::module_& module) {
       .def(
           "spec", [](S& shared) { return shared.current([](Study& study) { return study.spec(); }); }, ReleaseGil())
       .def(
-          "budget", [](S& shared) { return shared.current([](Study& study) { return study.budget(); }); },
-          ReleaseGil())
+          "budget", [](S& shared) { return shared.current([](Study& study) { return study.budget(); }); }, ReleaseGil())
       .def_prop_ro("url", &S::url);
   module.def(
       "save_study",

@@ -1,6 +1,6 @@
 #pragma once
-// A session that Python's threads take turns with. Its lock is only ever waited for without Python's own (ReleaseGil), so
-// that the two cannot block each other.
+// A session that Python's threads take turns with. Its lock is only ever waited for without Python's own (ReleaseGil),
+// so that the two cannot block each other.
 
 #include <mutex>
 

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -38,3 +39,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if server is None:
         pytest.skip("needs scripts/with_postgres")
     return server
+
+
+@pytest.fixture
+def name() -> str:
+    return f"study-{uuid.uuid4()}"  # the stores of PostgreSQL are one

@@ -26,11 +26,6 @@ def cost(x: dict[str, Any]) -> float:
     return float(sum(x["station"]) - 2 * x["pump"] * (x["depot"] == "river") + abs(x["crew"] - 4))
 
 
-@pytest.fixture
-def name() -> str:
-    return f"study-{uuid.uuid4()}"  # the stores of PostgreSQL are one
-
-
 def test_a_study_is_made_run_and_opened_again(url: str, name: str) -> None:
     study = bocs.Study(url, name, SPACE, trials=30, seed=3)
     assert study.budget == 30 and not study.finished and len(study) == 0 and study.best is None
@@ -381,26 +376,3 @@ except bocs.StoreError as error:
     env = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, cwd=tmp_path)
     assert "libpq.so.5 cannot be loaded: install libpq" in done.stdout, done.stderr
-
-
-def test_a_study_can_do_what_the_commands_can(url: str, name: str) -> None:
-    study = bocs.Study(url, name, SPACE, trials=4)
-    study.optimize(lambda x: 1 / 0, keep_going=True)
-    assert study.finished and study.retry(0) == 1 and study.retry() == 3
-    study.optimize(lambda x: float(x["crew"]))
-    assert [t.state for t in study.trials] == ["complete"] * 4
-    assert len(study.optimize(lambda x: float(x["crew"]), trials=3).trials) == 7 and study.budget == 7
-    study.budget = 9
-    study.pause()
-    with pytest.raises(bocs.AllRunning, match="paused"):
-        study.ask()
-    study.resume()
-    study.optimize(lambda x: float(x["crew"]))
-    assert len(study) == 9 and bocs.Study(url, name, trials=12).budget == 12
-    with pytest.raises(ValueError, match="trials"):
-        bocs.Study(url, name, trials=2.5)
-    study.strike(3, "wrong")
-    assert bocs.Study(url, name).trial(3).state == "struck"
-    study.delete()
-    with pytest.raises(ValueError, match=name):
-        bocs.Study(url, name)

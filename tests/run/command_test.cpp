@@ -242,8 +242,8 @@ TEST(KeepAlive, OneThatIsAlwaysOutOfStepStoresNothing) {
 
 TEST(KeepAlive, OneThatIsOutOfStepNowAndThenIsStartedAnewAndNoPointIsCharged) {
   const TemporaryFolder folder;
-  CommandOptions options = kept(
-      "echo x >> starts; while read -r a; do case $((n += 1)) in 4) echo 50; sleep 0.02; esac; echo 7; done");
+  CommandOptions options =
+      kept("echo x >> starts; while read -r a; do case $((n += 1)) in 4) echo 50; sleep 0.02; esac; echo 7; done");
   options.directory = folder.path().string();
   const Objective objective = command(options, mixed());
   for (int number = 0; number < 8; ++number) EXPECT_EQ(ask_kept(objective, number).y, 7);

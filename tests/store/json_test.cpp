@@ -53,7 +53,8 @@ TEST(StoreJson, SpecsSurvive) {
 }
 
 TEST(Json, LevelsKeepTheirTypes) {
-  const std::vector<LevelValue> levels{LevelValue(), true, std::int64_t{63}, 64.5, 1.0, std::string("64"), Unstorable{"<function f>"}};
+  const std::vector<LevelValue> levels{
+      LevelValue(), true, std::int64_t{63}, 64.5, 1.0, std::string("64"), Unstorable{"<function f>"}};
   const StudySpec spec{"typed", {Space({choice("v", levels)})}};
   const std::string text = spec_to_json(spec);
   EXPECT_NE(text.find(R"("levels":[null,true,63,64.5,1.0,"64",{"text":"<function f>"}])"), std::string::npos) << text;

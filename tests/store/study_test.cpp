@@ -708,7 +708,8 @@ TEST_P(StudyTest, AStruckTrialIsKeptButNotUsedAndWhatWasProposedBeforeIsFoundAga
 
 TEST_P(StudyTest, AStudyMadeInMemoryCanBeSaved) {
   Optimizer optimizer(small_study(0).task, "random");
-  for (int i = 0; i < 5; ++i) optimizer.tell(optimizer.ask().number, i == 1 ? Outcome::failure("no") : Outcome::value(i));
+  for (int i = 0; i < 5; ++i)
+    optimizer.tell(optimizer.ask().number, i == 1 ? Outcome::failure("no") : Outcome::value(i));
   optimizer.strike(3, "wrong");
   const int running = optimizer.ask().number;
   Study study = store().save(small_study(10), optimizer.history());

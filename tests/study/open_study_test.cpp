@@ -66,7 +66,8 @@ TEST_P(OpenStudyTest, AnotherStudyOfTheNameIsRefused) {
   for (const char* other : {"seed = 4", "direction = \"maximize\"", "lambda = 0.5"}) {
     EXPECT_THROW(open_study(load(other)), InvalidArgument) << other;
   }
-  EXPECT_EQ(differences(load("seed = 4").spec, load("lambda = 1").spec), "penalty (was 0 |x|, is 1 |x|), seed (was 4, is 1)");
+  EXPECT_EQ(differences(load("seed = 4").spec, load("lambda = 1").spec),
+            "penalty (was 0 |x|, is 1 |x|), seed (was 4, is 1)");
 }
 
 TEST(OpenStudy, WaitsForAStoreAsLongAsItShould) {

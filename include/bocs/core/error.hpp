@@ -48,7 +48,8 @@ class StoreError : public Error {
   using Error::Error;
 };
 
-/// The store was written by an older version: it can be read as it is, and changed after upgrade_store (store/store.hpp).
+/// The store was written by an older version: it can be read as it is, and changed after upgrade_store
+/// (store/store.hpp).
 class StoreOutdated : public StoreError {
  public:
   using StoreError::StoreError;

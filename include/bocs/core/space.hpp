@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "bocs/core/rng.hpp"
 #include "bocs/core/level_value.hpp"
+#include "bocs/core/rng.hpp"
 
 namespace bocs {
 
@@ -21,10 +21,10 @@ constexpr bool is_number(Kind kind) { return kind == Kind::integer || kind == Ki
 struct Variable {
   std::string name;
   Kind kind = Kind::binary;
-  int levels = 2;                   // number of values
-  int low = 0;                      // integer without `values`: the value of level 0
-  std::vector<std::string> labels;  // categorical: the text of each level, for people
-  std::vector<double> values = {};  // real, and integer unless low, low + 1, ...: the value of each level, ascending
+  int levels = 2;                      // number of values
+  int low = 0;                         // integer without `values`: the value of level 0
+  std::vector<std::string> labels;     // categorical: the text of each level, for people
+  std::vector<double> values = {};     // real, and integer unless low, low + 1, ...: the value of each level, ascending
   std::vector<LevelValue> typed = {};  // categorical: each level with its type; empty: a study of 0.2 kept the texts
 
   /// What the level stands for in sums and penalties; not of categorical variables.

@@ -93,9 +93,7 @@ struct Trial {
 };
 
 /// Complete, failed or struck: it never changes again, unless a person retries or strikes it.
-inline bool is_finished(const Trial& trial) {
-  return trial.state != State::waiting && trial.state != State::running;
-}
+inline bool is_finished(const Trial& trial) { return trial.state != State::waiting && trial.state != State::running; }
 
 /// It has a y. A struck one does, but only to look at.
 inline bool has_value(const Trial& trial) { return trial.state == State::complete || trial.state == State::struck; }

@@ -20,8 +20,8 @@ class FailureWatch;
 
 /// At least one of the first five must be set.
 struct Limits {
-  int trials = 0;      // begin at most so many evaluations; 0: no limit
-  double seconds = 0;  // begin none after so many seconds; 0: no limit
+  int trials = 0;                     // begin at most so many evaluations; 0: no limit
+  double seconds = 0;                 // begin none after so many seconds; 0: no limit
   std::optional<double> target = {};  // stop at a value as good as this: penalty included, in the user's sense
   int failures = 0;                   // stop after so many failed trials of this run; 0: no limit
   std::function<bool()> stop = {};    // asked before each batch; true: stop
@@ -69,8 +69,8 @@ class Loop {
   Trial finished(Session& session, int number, const Outcome& outcome, Told* told = nullptr);
   /// An evaluation that came to no outcome: the trial waits again, and nothing is counted.
   void no_outcome(Session& session, int number);
-  /// The process that evaluated the trial ended in the middle of it. The trial waits again; after too many such attempts
-  /// it fails, with `how` as the reason: then it is returned.
+  /// The process that evaluated the trial ended in the middle of it. The trial waits again; after too many such
+  /// attempts it fails, with `how` as the reason: then it is returned.
   std::optional<Trial> evaluator_died(Session& session, int number, const std::string& how);
 
   /// Gives back what this session was handed and has not reported: for the way out after an exception.
@@ -93,8 +93,8 @@ class Loop {
   mutable std::mutex mutex_;  // guards all below; never held while a session is called
   std::unique_ptr<FailureWatch> watch_;
   std::optional<Reason> ended_;
-  int begun_ = 0;         // handed out and not given back, and those being asked for
-  double pause_seconds_;  // of the next wait
+  int begun_ = 0;                                  // handed out and not given back, and those being asked for
+  double pause_seconds_;                           // of the next wait
   std::set<std::pair<const Session*, int>> open_;  // handed out and not reported
   WorkResult result_;
 };

@@ -45,8 +45,9 @@ class Session {
   virtual bool release(int number, Attempt attempt = Attempt::not_counted) = 0;
   /// Lets the next ask() hand out this point; returns its number. Refuses points that violate a constraint.
   virtual int enqueue(const Point& x) = 0;
-  /// Takes a complete trial out of models and answers, for good: a measurement known to be wrong. The trial is kept, with
-  /// the reason, and its point is not proposed again; to measure it again, enqueue it. Refuses others (InvalidArgument).
+  /// Takes a complete trial out of models and answers, for good: a measurement known to be wrong. The trial is kept,
+  /// with the reason, and its point is not proposed again; to measure it again, enqueue it. Refuses others
+  /// (InvalidArgument).
   virtual void strike(int number, const std::string& why) = 0;
   /// Reads what other sessions of the same study did; in memory there are none.
   virtual void refresh() {}

@@ -9,8 +9,8 @@ namespace bocs {
 /// Runs the session until a limit is reached. Store sessions also end when the study's budget is used up. While all
 /// remaining trials run elsewhere, the call waits: a dead worker's trial may come back. Batches are synchronous: all
 /// asked, then evaluated on any number of threads, then told in order of number. on_trial sees every finished trial.
-/// When an evaluation throws NoOutcome, no other is begun, those that end with an outcome are told, the others are given
-/// back, and the exception passes.
+/// When an evaluation throws NoOutcome, no other is begun, those that end with an outcome are told, the others are
+/// given back, and the exception passes.
 WorkResult work(Session& session, const Objective& objective, const Limits& limits,
                 const std::function<void(const Trial&)>& on_trial = {});
 

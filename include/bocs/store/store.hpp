@@ -21,8 +21,8 @@ struct Upgrade {
   int from = 0, to = kSchemaVersion;  // versions of the tables; equal: there was nothing to do
   std::string backup;                 // the copy, beside the store: "stations.version2.db"; empty: none was made
 };
-/// Throws StoreError; InvalidArgument for a PostgreSQL store of an older version unless `is_backed_up`: bocs cannot copy
-/// it, pg_dump can.
+/// Throws StoreError; InvalidArgument for a PostgreSQL store of an older version unless `is_backed_up`: bocs cannot
+/// copy it, pg_dump can.
 Upgrade upgrade_store(const std::string& url, bool is_backed_up = false);
 
 /// Used by one thread at a time; so are all the studies it hands out, together.

@@ -37,13 +37,13 @@ class Study : public Session {
   /// Overtaken if another result came first.
   Told tell(int number, const Outcome& outcome) override;
   using Session::tell;
-  /// Records an evaluation that was not asked for, with all that its outcome says, and returns its number. It comes on top
-  /// of the budget, as past evaluations do.
+  /// Records an evaluation that was not asked for, with all that its outcome says, and returns its number. It comes on
+  /// top of the budget, as past evaluations do.
   int tell(const Point& x, const Outcome& outcome, Origin origin = Origin::told);
   int tell(const Point& x, double y);  // refuses a value that is not finite
   /// Records evaluations made elsewhere, on top of the budget: all of them, or, if anything is wrong or cuts it off,
-  /// none. Those that are there already, imported with the same point and value, are left out, however many processes do
-  /// it at once, unless `again`. Returns how many were added.
+  /// none. Those that are there already, imported with the same point and value, are left out, however many processes
+  /// do it at once, unless `again`. Returns how many were added.
   int add_past(const std::vector<Evaluation>& evaluations, bool again = false);
   /// Counts towards the budget, too.
   int enqueue(const Point& x) override;
@@ -143,10 +143,10 @@ class Study : public Session {
   std::string adding_;                 // likewise, of what is added
   std::map<int, std::string> claims_;  // number -> claim, of the trials this session was given
   History history_;
-  std::map<int, int> retried_;       // trials that had failed -> the first trial that was begun after they were retried
-  std::map<int, int> struck_;        // trials that were complete -> the first trial that was begun after they were struck
-  std::set<int> unfinished_;         // waiting and running, those without a point included
-  std::int64_t revision_ = 0;        // of the newest change in history_
+  std::map<int, int> retried_;  // trials that had failed -> the first trial that was begun after they were retried
+  std::map<int, int> struck_;   // trials that were complete -> the first trial that was begun after they were struck
+  std::set<int> unfinished_;    // waiting and running, those without a point included
+  std::int64_t revision_ = 0;   // of the newest change in history_
   std::int64_t infos_revision_ = 0;  // of the newest change whose whole Info is there
 };
 

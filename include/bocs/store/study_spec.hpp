@@ -27,9 +27,9 @@ struct StudySpec {
   Task task;
   std::string method = "bocs";  // as make_method reads it, the number of initial points included: "bocs:initial=20"
   Sense sense = Sense::minimize;
-  int trials = 0;     // the budget: trials of any outcome, initial, failed and enqueued ones included; what is told
-                      // or imported unasked comes on top of it; 0: no limit
-  int parallel = 0;   // trials that may run at once; 0: no limit
+  int trials = 0;    // the budget: trials of any outcome, initial, failed and enqueued ones included; what is told
+                     // or imported unasked comes on top of it; 0: no limit
+  int parallel = 0;  // trials that may run at once; 0: no limit
   int attempts = kAttempts;  // workers that may die over one trial before it counts as failed
   ObjectiveSpec objective = {};
   std::map<std::string, std::string> labels = {};  // free notes, kept and shown
@@ -41,8 +41,8 @@ struct StudySpec {
 
 std::shared_ptr<const Method> make_method(const StudySpec& spec);
 
-/// What of the two descriptions differs, in words: "variables (crew was integer 1 to 4, is integer 1 to 6), seed (was 1, is
-/// 3)"; empty: nothing that matters. The command, the budget and the parallelism may change while a study lives.
+/// What of the two descriptions differs, in words: "variables (crew was integer 1 to 4, is integer 1 to 6), seed (was
+/// 1, is 3)"; empty: nothing that matters. The command, the budget and the parallelism may change while a study lives.
 std::string differences(const StudySpec& a, const StudySpec& b);
 
 }  // namespace bocs

@@ -91,15 +91,15 @@ class TrialTable {
   /// Trials from outside, waiting or finished, all of them or none; returns the number of the first. They count towards
   /// the budget, or it grows by them. Inserted once only under the same claim.
   int insert(const std::vector<Trial>& trials, const std::string& claim, Budget budget = Budget::counts);
-  /// Imported trials: adds those that are not in the study yet, all of them or none, on top of the budget, and returns how
-  /// many they were. One is there if as many imported trials with its point and value are there as came before it.
+  /// Imported trials: adds those that are not in the study yet, all of them or none, on top of the budget, and returns
+  /// how many they were. One is there if as many imported trials with its point and value are there as came before it.
   int insert_new(const std::vector<Trial>& rows);
   /// A failed trial waits again, with its point; false: it has not failed.
   bool retry(int number);
   /// A complete trial is struck, and says why; false: it is not complete.
   bool strike(int number, const std::string& why);
   bool release(int number, Attempt attempt = Attempt::not_counted);  // from whoever holds it; false: nobody does
-  bool release(const std::string& claim);  // if it still holds one
+  bool release(const std::string& claim);                            // if it still holds one
   /// From its worker to a person.
   void hand_over(const std::string& claim);
   void beat(const std::string& worker);

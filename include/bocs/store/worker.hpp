@@ -63,7 +63,7 @@ class Worker : public Session {
   WorkerOptions options_;
   std::unique_ptr<Study> owned_;  // unless the session is somebody else's
   Study* study_ = nullptr;
-  std::string name_;  // of this worker: see name_worker
+  std::string name_;                  // of this worker: see name_worker
   Beats silent_;                      // at the last look
   double last_reclaim_;               // by the steady clock, in seconds
   std::atomic<double> last_trouble_;  // likewise: when the store was last away

@@ -14,7 +14,7 @@ struct StudyFile {
   std::string store;                     // URL; by default a SQLite file beside the study file
   std::filesystem::path data;            // CSV of past evaluations; empty: none
   std::filesystem::path folder;          // of the study file, absolute: relative paths start there
-  bool nearest = false;                  // numbers in the data that are between the values of a grid mean the nearest one
+  bool nearest = false;  // numbers in the data that are between the values of a grid mean the nearest one
 };
 
 /// Throws InvalidArgument "FILE:LINE: what was found; what is allowed".

@@ -233,7 +233,8 @@ std::optional<Point> Feasible::outside(const PointSet& excluded, const Point& x)
     return true;
   });
   if (end == Completion::End::limit) {
-    throw SearchGaveUp("a search of " + std::to_string(work) + " steps found no allowed point that is new; there may be one");
+    throw SearchGaveUp("a search of " + std::to_string(work) +
+                       " steps found no allowed point that is new; there may be one");
   }
   return found;
 }

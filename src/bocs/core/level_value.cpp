@@ -39,13 +39,13 @@ Match(Cases...) -> Match<Cases...>;
 }  // namespace
 
 std::string text_of(const LevelValue& value) {
-  return std::visit(Match{[](std::monostate) { return std::string("None"); },
-                          [](bool b) { return std::string(b ? "True" : "False"); },
-                          [](std::int64_t n) { return std::to_string(n); },  //
-                          [](double x) { return text_of(x); },               //
-                          [](const std::string& text) { return text; },
-                          [](const Unstorable& object) { return object.text; }},
-                    value);
+  return std::visit(
+      Match{[](std::monostate) { return std::string("None"); },
+            [](bool b) { return std::string(b ? "True" : "False"); },
+            [](std::int64_t n) { return std::to_string(n); },  //
+            [](double x) { return text_of(x); },               //
+            [](const std::string& text) { return text; }, [](const Unstorable& object) { return object.text; }},
+      value);
 }
 
 bool may_mean(const std::string& text, const LevelValue& value) {

@@ -23,8 +23,9 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 /// True for the characters that are no text: line ends, tabs, escapes and the like.
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
 
-/// True if brackets and braces stand in each other more than 64 deep, or a dotted key has more than 64 parts: parsers of
-/// JSON and TOML follow them by recursion, and nothing of ours needs more than five. What stands in quotes does not count.
+/// True if brackets and braces stand in each other more than 64 deep, or a dotted key has more than 64 parts: parsers
+/// of JSON and TOML follow them by recursion, and nothing of ours needs more than five. What stands in quotes does not
+/// count.
 bool is_nested_deeply(std::string_view text);
 
 /// The text with whatever is not UTF-8, and NUL, replaced by U+FFFD: what people, JSON and databases take.

@@ -15,9 +15,8 @@ std::unique_ptr<Method> improve(const Space& space, const Options& options, doub
   const int points = options.initial > 0 ? options.initial : default_initial(space);
   Member member{std::move(name), std::make_shared<const ExpectedImprovement>(std::move(model))};
   return std::make_unique<ModelBased>(
-      ModelBasedOptions{{.points = points, .repeats = options.repeats, .fixed = options.initial > 0},
-                        random_fraction,
-                        options.noise},
+      ModelBasedOptions{
+          {.points = points, .repeats = options.repeats, .fixed = options.initial > 0}, random_fraction, options.noise},
       Portfolio({std::move(member)}));
 }
 

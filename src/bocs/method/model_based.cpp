@@ -26,9 +26,10 @@ Point first_point(const Situation& now, InitialDesign design) {
 }  // namespace
 
 void describe_initial(OptionTable& table, int& initial) {
-  table.integer("initial", initial, 0, 1'000'000,
-                "random points before the model takes over; 0 (default): 2d for d < 10, 20 for d <= 25, else 4d/5, at most "
-                "100 and at most a fifth of the planned trials");
+  table.integer(
+      "initial", initial, 0, 1'000'000,
+      "random points before the model takes over; 0 (default): 2d for d < 10, 20 for d <= 25, else 4d/5, at most "
+      "100 and at most a fifth of the planned trials");
 }
 
 void describe_noise(OptionTable& table, bool& noise) {
@@ -66,8 +67,7 @@ Proposal ModelBased::propose_new(const Situation& now) const {
   const InitialDesign design = options_.design.of(task);
   const bool in_design = number < design.points;
   if (in_design || history.complete().empty()) {
-    Proposal proposal{in_design ? first_point(now, design) : initial_point(task, history, number, repeats),
-                      {}};
+    Proposal proposal{in_design ? first_point(now, design) : initial_point(task, history, number, repeats), {}};
     proposal.info.origin = Origin::initial;
     proposal.info.how = "initial design";
     return proposal;

@@ -62,8 +62,8 @@ bool is_ours(const std::string& name, const std::string& host) {
   return gethostname(own, sizeof own - 1) == 0 && name == own;
 }
 
-/// What is recommended under noise, kept fresh for one viewer: it takes a fit of the model, which is made when more trials
-/// are complete, but for at most a tenth of the time.
+/// What is recommended under noise, kept fresh for one viewer: it takes a fit of the model, which is made when more
+/// trials are complete, but for at most a tenth of the time.
 class Recommending {
  public:
   void add_to(Json& data, const Study& study) {

@@ -285,8 +285,7 @@ class Command {
     for (const auto& argument : arguments_) request.arguments.push_back(argument.fill(values));
     const std::string point = named_point_json(space, trial.x);
     const std::string number = std::to_string(trial.number);
-    request.input =
-        options_.keep_alive ? std::string(kOpening) + number + ",\"point\":" + point + "}\n" : point + "\n";
+    request.input = options_.keep_alive ? std::string(kOpening) + number + ",\"point\":" + point + "}\n" : point + "\n";
     request.directory = options_.directory;
     request.timeout_seconds = options_.timeout_seconds;
     request.cancelled = options_.cancelled;

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bocs/core/error.hpp"
-#include "bocs/core/text.hpp"
 #include "bocs/core/level_json.hpp"
+#include "bocs/core/text.hpp"
 #include "bocs/run/untrusted_json.hpp"
 
 namespace bocs {

@@ -105,8 +105,9 @@ void check_url(const std::string& url) {
     return "found the store '" + without_password(url) + "'; allowed: sqlite:FILE and postgresql://HOST/DATABASE";
   });
   const bool is_special = is_file && (url.starts_with("sqlite::memory:") || url.starts_with("sqlite:file:"));
-  require(!is_special,
-          [&] { return "found the store '" + url + "': a store in memory is lost with its process; allowed: sqlite:FILE"; });
+  require(!is_special, [&] {
+    return "found the store '" + url + "': a store in memory is lost with its process; allowed: sqlite:FILE";
+  });
 }
 
 std::unique_ptr<Connection> connect(const std::string& url, const StoreOptions& options) {

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "bocs/core/error.hpp"
+#include "bocs/core/level_json.hpp"
 #include "bocs/core/options.hpp"
 #include "bocs/core/text.hpp"
-#include "bocs/core/level_json.hpp"
 
 namespace bocs {
 namespace {

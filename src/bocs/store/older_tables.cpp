@@ -30,7 +30,8 @@ Views views_of(int version) {
       (second ? origin_of_version_2() + " AS origin, " + member_of_version_2() + " AS member" : "origin, member") +
       (version < 4 ? ", 0 AS retried" : ", retried") + ", 0 AS struck FROM bocs_trial) AS bocs_trial";
   if (!second) return {"bocs_study", views.trial, "bocs_late"};
-  // As the migration to version 3 does it: what was added counts apart from the budget, unless that would leave nothing.
+  // As the migration to version 3 does it: what was added counts apart from the budget, unless that would leave
+  // nothing.
   views.study =
       "(SELECT id, name, spec, parallel, revision, created, trials - extra AS trials, extra FROM "
       "(SELECT id, name, spec, parallel, revision, created, trials, CASE WHEN added < trials THEN added "

@@ -10,21 +10,19 @@ namespace {
 /// Version 3: where a trial came from is in columns of its own; version 2 has it in the text `how` and in `order`, both
 /// in `info`. Trials that were added on top of the budget are counted apart from it.
 std::vector<std::string> version_3() {
-  return {
-      "ALTER TABLE bocs_trial ADD COLUMN origin TEXT NOT NULL DEFAULT 'proposed'",
-      "ALTER TABLE bocs_trial ADD COLUMN member TEXT NOT NULL DEFAULT ''",
-      "ALTER TABLE bocs_study ADD COLUMN extra BIGINT NOT NULL DEFAULT 0",
-      "ALTER TABLE bocs_study ADD COLUMN data_rows BIGINT",  // null: version 2 did not count them
-      // What was evaluated a second time, by a worker that was taken for dead.
-      "CREATE TABLE bocs_late (study BIGINT NOT NULL REFERENCES bocs_study (id), number BIGINT NOT NULL,"
-      " claim TEXT NOT NULL, state TEXT NOT NULL, value DOUBLE PRECISION, error TEXT NOT NULL,"
-      " seconds DOUBLE PRECISION NOT NULL, metrics TEXT NOT NULL, worker TEXT NOT NULL,"
-      " finished DOUBLE PRECISION NOT NULL, PRIMARY KEY (study, number, claim))",
-      "UPDATE bocs_trial SET origin = " + origin_of_version_2() + ", member = " + member_of_version_2(),
-      "UPDATE bocs_study SET extra = "
-      "(SELECT COUNT(*) FROM bocs_trial WHERE study = bocs_study.id AND origin = 'imported')",
-      "UPDATE bocs_study SET extra = 0 WHERE extra >= trials",
-      "UPDATE bocs_study SET trials = trials - extra"};
+  return {"ALTER TABLE bocs_trial ADD COLUMN origin TEXT NOT NULL DEFAULT 'proposed'",
+          "ALTER TABLE bocs_trial ADD COLUMN member TEXT NOT NULL DEFAULT ''",
+          "ALTER TABLE bocs_study ADD COLUMN extra BIGINT NOT NULL DEFAULT 0",
+          "ALTER TABLE bocs_study ADD COLUMN data_rows BIGINT",  // null: version 2 did not count them
+          // What was evaluated a second time, by a worker that was taken for dead.
+          "CREATE TABLE bocs_late (study BIGINT NOT NULL REFERENCES bocs_study (id), number BIGINT NOT NULL,"
+          " claim TEXT NOT NULL, state TEXT NOT NULL, value DOUBLE PRECISION, error TEXT NOT NULL,"
+          " seconds DOUBLE PRECISION NOT NULL, metrics TEXT NOT NULL, worker TEXT NOT NULL,"
+          " finished DOUBLE PRECISION NOT NULL, PRIMARY KEY (study, number, claim))",
+          "UPDATE bocs_trial SET origin = " + origin_of_version_2() + ", member = " + member_of_version_2(),
+          "UPDATE bocs_study SET extra = "
+          "(SELECT COUNT(*) FROM bocs_trial WHERE study = bocs_study.id AND origin = 'imported')",
+          "UPDATE bocs_study SET extra = 0 WHERE extra >= trials", "UPDATE bocs_study SET trials = trials - extra"};
 }
 
 /// What makes version i + 1 out of version i. Never edited once released: new versions are added at the end.

@@ -176,13 +176,16 @@ class SqliteConnection : public Connection {
     int has_moved = 0;
     const int code = sqlite3_file_control(database_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
     if (code == SQLITE_OK && has_moved != 0) {
-      throw StoreError(file_ + " was moved, deleted or replaced while it was in use: nothing more is written to it. Its latest trials are "
-                       "in " + file_ + "-wal: move the file back, beside that one");
+      throw StoreError(
+          file_ +
+          " was moved, deleted or replaced while it was in use: nothing more is written to it. Its latest trials are "
+          "in " +
+          file_ + "-wal: move the file back, beside that one");
     }
   }
 
-  /// Readers and one writer at a time do not disturb each other. Switching a file over, when it is first written, needs it
-  /// for a moment alone, and SQLite's own waiting does not cover that.
+  /// Readers and one writer at a time do not disturb each other. Switching a file over, when it is first written, needs
+  /// it for a moment alone, and SQLite's own waiting does not cover that.
   void use_write_ahead_log() {
     if (logs_ahead_) return;
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(busy_seconds_);

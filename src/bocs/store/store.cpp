@@ -79,7 +79,8 @@ Upgrade upgrade_store(const std::string& url, bool is_backed_up) {
 Study Store::create(const StudySpec& wanted, std::shared_ptr<const Method> method) {
   wanted.check();
   StudySpec spec = wanted;
-  if (spec.task.trials == 0) spec.task.trials = spec.trials;  // fixed from now on: the budget may change, proposals may not
+  if (spec.task.trials == 0)
+    spec.task.trials = spec.trials;  // fixed from now on: the budget may change, proposals may not
   if (!method) method = make_method(spec);
   const Rows rows = connection_->execute(
       "INSERT INTO bocs_study (id, name, spec, trials, parallel, created) VALUES ($1, $2, $3, $4, $5, " +
@@ -149,9 +150,10 @@ std::vector<StudySummary> Store::list() {
     study.budget = study.spec.trials == 0 ? 0 : study.spec.trials + study.past;
     study.paused = row.integer(3) < 0;
     study.created = row.real(4);
-    for (const Row& counts : connection_->execute(
-             "SELECT CASE WHEN struck > 0 THEN 'struck' ELSE state END, COUNT(*), MIN(value) FROM bocs_trial WHERE study = "
-             "$1 GROUP BY 1", {row.integer(0)})) {
+    for (const Row& counts : connection_->execute("SELECT CASE WHEN struck > 0 THEN 'struck' ELSE state END, COUNT(*), "
+                                                  "MIN(value) FROM bocs_trial WHERE study = "
+                                                  "$1 GROUP BY 1",
+                                                  {row.integer(0)})) {
       const auto count = static_cast<int>(counts.integer(1));
       switch (state_from_text(counts.text(0))) {
         case State::waiting:

@@ -62,7 +62,7 @@ void Study::apply(TrialTable::Changes changes) {
       if (trial.state == State::struck) history_.strike(trial.number, trial.error);
       continue;
     }
-    if (known != nullptr) trial.info = known->info;                     // as whole as it was
+    if (known != nullptr) trial.info = known->info;  // as whole as it was
     if (is_finished(trial)) {
       unfinished_.erase(trial.number);
     } else {

@@ -71,8 +71,7 @@ std::string changed_variables(const Space& before, const Space& now) {
     } else if (!same(std::vector{*other}, std::vector{v})) {
       const bool alike = described(v) == described(*other);
       const char* unlike = v.kind == Kind::categorical ? " has other levels" : " has other values between its ends";
-      parts.push_back(v.name + (alike ? unlike
-                                      : " was " + described(v) + ", is " + described(*other)));
+      parts.push_back(v.name + (alike ? unlike : " was " + described(v) + ", is " + described(*other)));
     }
   }
   for (const auto& v : now.variables()) {

@@ -24,8 +24,8 @@ std::function<bool()> within(double seconds) {
 
 }  // namespace
 
-/// As `stop`, but only after a while: a result is not thrown away because the worker is in a hurry, unless the store does
-/// not answer.
+/// As `stop`, but only after a while: a result is not thrown away because the worker is in a hurry, unless the store
+/// does not answer.
 std::function<bool()> Worker::stop_with_grace() const {
   if (!options_.stop) return {};
   return [this, asked = std::make_shared<double>(0)] {

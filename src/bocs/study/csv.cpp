@@ -105,8 +105,8 @@ std::string field(const std::string& value) {
 
 constexpr std::size_t kShownColumns = 12, kShownMistakes = 5;
 
-/// As parse_level; but a number between two values of the variable, or beyond its ends by less than half a step, means the
-/// nearest one, and counts in `moved`.
+/// As parse_level; but a number between two values of the variable, or beyond its ends by less than half a step, means
+/// the nearest one, and counts in `moved`.
 std::int32_t nearest_level(const Variable& v, const std::string& text, int& moved) {
   try {
     return parse_level(v, text);
@@ -160,8 +160,8 @@ PastData read_csv(const std::filesystem::path& path, const Task& task, bool near
     require(found.size() == 1, [&] {
       return file + ":" + std::to_string(records.front().line) + ": the column '" + name + "' is " +
              (found.empty() ? "missing" : "there twice") + "; allowed: one for every variable, and '" + value_name +
-             "'" + (value_name == "value" ? "" : ", since a variable is called 'value'") +
-             "; the file has " + shown_columns(header);
+             "'" + (value_name == "value" ? "" : ", since a variable is called 'value'") + "; the file has " +
+             shown_columns(header);
     });
     return found.front();
   };

@@ -18,8 +18,9 @@ struct PastData {
 
 /// Reads a column for every variable and `value`; others are ignored, so that an exported file can be read. Columns are
 /// separated by commas or, as some spreadsheets write them, by semicolons, numbers then perhaps with a decimal comma.
-/// With `nearest`, a number between two values of its variable means the nearest one. Throws InvalidArgument "FILE:LINE:
-/// what was found; what is allowed" for each of the first wrong rows, also for points that break a constraint.
+/// With `nearest`, a number between two values of its variable means the nearest one. Throws InvalidArgument
+/// "FILE:LINE: what was found; what is allowed" for each of the first wrong rows, also for points that break a
+/// constraint.
 PastData read_csv(const std::filesystem::path& file, const Task& task, bool nearest = false);
 
 /// All trials: number, state, the variables, value, total (with the penalty), seconds, error, one column per metric. A

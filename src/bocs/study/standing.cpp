@@ -43,19 +43,21 @@ std::string describe_outliers(const std::vector<Outlier>& outliers) {
     if (outlier.times >= kClear) (outlier.is_good ? good : bad).push_back(&outlier);
   }
   const auto described = [](const std::vector<const Outlier*>& list) {
-    const auto farthest = *std::max_element(list.begin(), list.end(),
-                                            [](const auto* a, const auto* b) { return a->times < b->times; });
+    const auto farthest =
+        *std::max_element(list.begin(), list.end(), [](const auto* a, const auto* b) { return a->times < b->times; });
     const std::string times = shortest(std::round(std::min(farthest->times, 1e15)));
-    if (list.size() == 1) return "trial " + std::to_string(farthest->number) + " is " + times + " times outside the rest";
-    return std::to_string(list.size()) + " trials are far outside the rest (trial " +
-           std::to_string(farthest->number) + ": " + times + " times)";
+    if (list.size() == 1)
+      return "trial " + std::to_string(farthest->number) + " is " + times + " times outside the rest";
+    return std::to_string(list.size()) + " trials are far outside the rest (trial " + std::to_string(farthest->number) +
+           ": " + times + " times)";
   };
   std::string text;
   if (!bad.empty()) {
     text = described(bad) + (bad.size() <= 2 ? "; models leave it out" : "; to models they are failed evaluations");
   }
   if (!good.empty()) {
-    text += (text.empty() ? "" : ". ") + described(good) + ", on the good side: luck, or an error? bocs strike removes it";
+    text +=
+        (text.empty() ? "" : ". ") + described(good) + ", on the good side: luck, or an error? bocs strike removes it";
   }
   return text;
 }

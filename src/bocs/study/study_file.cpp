@@ -221,7 +221,8 @@ void read_study(const TomlReader& reader, const toml::table& table, StudyFile& f
                        [&](const toml::node& node) {
                          study.penalty = reader.choice("penalty", node, {"l1", "l2"});
                        }},
-                      {"data", [&](const toml::node& node) {
+                      {"data",
+                       [&](const toml::node& node) {
                          file.data = file.folder / reader.text("data", node);
                          if (!std::filesystem::is_regular_file(file.data)) {
                            reader.refuse(node, "data: there is no such file: " + node.value_or(std::string()) +
@@ -289,7 +290,8 @@ StudyFile load_study_file(const std::filesystem::path& path) {
   reader.set_hints(kHints);
   const toml::table& root = reader.root();
   const Space space = read_variables(reader, reader.required(root, "variables"));
-  StudyFile file{{.name = path.stem().string(), .task = {.space = space, .seed = 1}, .trials = 100}, {}, {}, {}, {}, {}};
+  StudyFile file{
+      {.name = path.stem().string(), .task = {.space = space, .seed = 1}, .trials = 100}, {}, {}, {}, {}, {}};
   file.folder = std::filesystem::absolute(path).parent_path();
   std::string url = kSqlite + path.stem().string() + ".db";
   StudyTable study;

@@ -36,8 +36,8 @@ class Names {
     std::string text = "there is no variable '" + name + "'";
     if (const auto array = arrays_.find(array_name(name)); array != arrays_.end() && array->first != name) {
       const auto element = [&](int i) { return element_name(space_[i].name); };
-      throw InvalidArgument(text + "; '" + array->first + "' has the elements " + element(array->second.front()) + " to " +
-                            element(array->second.back()));
+      throw InvalidArgument(text + "; '" + array->first + "' has the elements " + element(array->second.front()) +
+                            " to " + element(array->second.back()));
     }
     if (known_.size() <= 20) text += "; allowed: " + joined(known_);
     throw InvalidArgument(text + did_you_mean(name, known_));
@@ -199,7 +199,8 @@ class ConstraintReader {
     std::vector<Weighted> parts;
     std::vector<Term> terms;
     if (!node.is_table()) {
-      reader_.refuse("linear", node, "a table of weights, such as linear = { pump = 1, crew = 2 } and \"<=\" = 10 beside it");
+      reader_.refuse("linear", node,
+                     "a table of weights, such as linear = { pump = 1, crew = 2 } and \"<=\" = 10 beside it");
     }
     for (const auto& [key, weight_node] : *node.as_table()) {
       parts.push_back(read_weighted(std::string(key.str()), weight_node));

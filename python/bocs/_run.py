@@ -154,9 +154,8 @@ class Driver:
             wait: float | None = None
             if free > 0:
                 step = self._loop.next(self._core, free)
-                for seen in step.begin:
-                    trial = to_trial(self._session.space, seen)
-                    self._running[self._pool.submit(evaluate, self._f, trial.x, self._limits.catch)] = trial
+                if not self._begin([to_trial(self._session.space, seen) for seen in step.begin]):
+                    continue
                 if not self._running:
                     if step.ended:
                         return
@@ -166,6 +165,19 @@ class Driver:
             whole = concurrent.futures.ALL_COMPLETED if self._limits.batch else concurrent.futures.FIRST_COMPLETED
             done, _ = concurrent.futures.wait(self._running, wait, whole)
             self._report(done)
+
+    def _begin(self, trials: list[Trial]) -> bool:
+        """False: the pool had broken before all were begun; those are given back, and the pool is a new one."""
+        for i, trial in enumerate(trials):
+            try:
+                future = self._pool.submit(evaluate, self._f, trial.x, self._limits.catch)
+            except concurrent.futures.BrokenExecutor as error:
+                for other in trials[i:]:
+                    self._loop.no_outcome(self._core, other.number)
+                self._replace_pool(error)
+                return False
+            self._running[future] = trial
+        return True
 
     def _free(self) -> int:
         if self._alone > 0:
@@ -221,7 +233,7 @@ class Driver:
                 self._loop.no_outcome(self._core, number)
             elif (failed := self._loop.evaluator_died(self._core, number, how)) is not None:
                 self._show(failed)
-        self._alone = len(suspects)
+        self._alone = max(1, len(suspects))
         if not self._pool.renew():
             raise error
         log.warning("a process of the pool ended during %s; it goes on with a new pool", _trials_text(len(suspects)))

@@ -50,7 +50,8 @@ class Pool:
         if made is None:
             return False
         self.close()
-        self._executor, self._is_ours = made, True
+        self._executor = made
+        self._is_ours = isinstance(made, concurrent.futures.ProcessPoolExecutor)  # loky's is everybody's
         return True
 
     def close(self) -> None:

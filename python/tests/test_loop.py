@@ -110,6 +110,14 @@ def test_a_process_that_dies_fails_its_trial_and_no_other() -> None:
     assert all(t.x["crew"] != 3 for t in result.trials if t.state == "complete")
 
 
+def test_joblibs_executor_needs_no_other_argument() -> None:
+    from joblib.externals.loky import get_reusable_executor
+
+    with get_reusable_executor(max_workers=2) as pool:
+        result = bocs.minimize(dies_at_crew_3, SPACE, trials=12, seed=3, executor=pool)
+    assert len(result.trials) == 12 and all(t.x["crew"] == 3 for t in result.trials if t.state == "failed")
+
+
 def test_n_jobs_and_named_executors() -> None:
     everybody = threading.Barrier(3, timeout=300)
 

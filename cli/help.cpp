@@ -133,7 +133,7 @@ std::string overview(const CLI::App& app) {
     if (command->get_group() != group) text += fmt::format("\n{}\n", group = command->get_group());
     text += fmt::format("  {:<11} {}\n", command->get_name(), summary_of(*command));
   }
-  return text + "\nCOMMAND --help tells more. Also: pause, resume, upgrade, instance, man, completion\n";
+  return text + "\nbocs COMMAND --help; also: pause, resume, upgrade, instance, completion, man\n";
 }
 
 std::string bash_completion(const CLI::App& app) {

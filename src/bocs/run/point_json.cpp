@@ -53,7 +53,7 @@ void spread_arrays(const Space& space, Json& object) {
     item = object.erase(item);
   }
   for (auto& [name, value] : elements.items()) {
-    require(!object.contains(name), [&] { return "the point has two values for '" + name + "'"; });
+    require(!object.contains(name), [&taken = name] { return "the point has two values for '" + taken + "'"; });
     object[name] = value;
   }
 }

@@ -53,7 +53,9 @@ std::string describe_outliers(const std::vector<Outlier>& outliers) {
   };
   std::string text;
   if (!bad.empty()) {
-    text = described(bad) + (bad.size() <= 2 ? "; models leave it out" : "; to models they are failed evaluations");
+    text = described(bad) + (bad.size() == 1   ? "; models leave it out"
+                             : bad.size() == 2 ? "; models leave them out"
+                                               : "; to models they are failed evaluations");
   }
   if (!good.empty()) {
     text +=

@@ -2,8 +2,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bocs/core/linalg.hpp"
-#include "bocs/core/rng.hpp"
+#include "bocs/numeric/linalg.hpp"
+#include "bocs/numeric/rng.hpp"
 
 namespace {
 

@@ -1,8 +1,8 @@
-// The dense kernels of core/linalg beside OpenBLAS with one thread, CPU time.
+// The dense kernels of numeric/linalg beside OpenBLAS with one thread, CPU time.
 
 #include <benchmark/benchmark.h>
 
-#include "bocs/core/rng.hpp"
+#include "bocs/numeric/rng.hpp"
 #include "openblas.hpp"
 
 namespace {

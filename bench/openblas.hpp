@@ -3,7 +3,7 @@
 
 #include <cblas.h>
 
-#include "bocs/core/linalg.hpp"
+#include "bocs/numeric/linalg.hpp"
 
 extern "C" void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);  // LAPACK
 

@@ -8,8 +8,8 @@
 #include <ctime>
 #include <map>
 
-#include "bocs/core/linalg.hpp"
 #include "bocs/minimize/minimizer.hpp"
+#include "bocs/numeric/linalg.hpp"
 #include "bocs/regress/horseshoe.hpp"
 #include "openblas.hpp"
 

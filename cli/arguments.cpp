@@ -9,7 +9,7 @@
 #include <csignal>
 #include <string_view>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs::cli {
 namespace {

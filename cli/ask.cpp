@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "arguments.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/run/point_json.hpp"
 #include "bocs/store/worker.hpp"
 #include "study_arguments.hpp"

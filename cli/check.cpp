@@ -10,7 +10,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "bocs/core/feasible.hpp"
+#include "bocs/rule/feasible.hpp"
 #include "bocs/run/command_process.hpp"
 #include "bocs/study/csv.hpp"
 #include "bocs/study/open_study.hpp"

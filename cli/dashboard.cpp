@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "arguments.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "study_arguments.hpp"
 #include "terminal.hpp"
 

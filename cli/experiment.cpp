@@ -5,10 +5,10 @@
 #include <map>
 
 #include "arguments.hpp"
-#include "bocs/core/parallel.hpp"
 #include "bocs/experiment/grid.hpp"
 #include "bocs/experiment/plot.hpp"
 #include "bocs/experiment/runner.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "experiment_progress.hpp"
 #include "experiment_source.hpp"
 #include "experiment_table.hpp"

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/version.hpp"
 
 namespace bocs::cli {

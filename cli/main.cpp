@@ -3,8 +3,8 @@
 #include <csignal>
 
 #include "arguments.hpp"
-#include "bocs/core/error.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/store/connection.hpp"
 #include "bocs/version.hpp"
 #include "command.hpp"

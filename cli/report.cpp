@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "bocs/core/parallel.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/report/experiment_data.hpp"
 #include "bocs/report/page.hpp"
 #include "experiment_source.hpp"

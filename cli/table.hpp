@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/options.hpp"
+#include "bocs/base/options.hpp"
 
 namespace bocs::cli {
 

@@ -12,7 +12,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs::cli {
 

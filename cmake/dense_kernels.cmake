@@ -1,7 +1,7 @@
-# core/dense_kernels.cpp, once per level of the processor that it is worth compiling for; core/linalg.cpp chooses at run
+# numeric/dense_kernels.cpp, once per level of the processor that it is worth compiling for; numeric/linalg.cpp chooses at run
 # time. Renaming Eigen keeps the levels apart for the linker, and from the Eigen of the program that uses the library.
 function(bocs_add_dense_kernels level)
-  add_library(bocs_kernels_${level} OBJECT src/bocs/core/dense_kernels.cpp)
+  add_library(bocs_kernels_${level} OBJECT src/bocs/numeric/dense_kernels.cpp)
   set_target_properties(bocs_kernels_${level} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(bocs_kernels_${level} PRIVATE src include)
   target_compile_definitions(bocs_kernels_${level} PRIVATE BOCS_LEVEL=${level} Eigen=bocs_eigen_${level}
@@ -15,5 +15,5 @@ endfunction()
 bocs_add_dense_kernels(baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   bocs_add_dense_kernels(x86_64_v3 -march=x86-64-v3)
-  target_compile_definitions(bocs PRIVATE BOCS_X86_64_V3)  # for core/linalg.cpp
+  target_compile_definitions(bocs PRIVATE BOCS_X86_64_V3)  # for numeric/linalg.cpp
 endif()

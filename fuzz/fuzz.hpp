@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs::fuzz {
 

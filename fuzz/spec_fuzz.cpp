@@ -1,6 +1,6 @@
 // Spec strings, durations, and the names of monomials.
 
-#include "bocs/core/options.hpp"
+#include "bocs/base/options.hpp"
 #include "bocs/poly/basis.hpp"
 #include "fuzz.hpp"
 

@@ -1,6 +1,6 @@
 // Texts inside SQL: the name of a study, a level, an error. They come back as they went, and nothing else changes.
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/store/store.hpp"
 #include "fuzz.hpp"
 

@@ -1,6 +1,6 @@
 // Study files, with their constraints. Methods are not made here (no_methods.cpp).
 
-#include "bocs/core/feasible.hpp"
+#include "bocs/rule/feasible.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/study/study_file.hpp"
 #include "fuzz.hpp"

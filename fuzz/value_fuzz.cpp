@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/run/command.hpp"
 #include "bocs/store/connection.hpp"
 #include "fuzz.hpp"

@@ -2,7 +2,7 @@
 
 #include "bindings.hpp"
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/study/column_names.hpp"
 #include "bocs/version.hpp"
 

@@ -1,6 +1,6 @@
 // What the sessions have in common, and the loop that runs them.
 
-#include "bocs/core/parallel.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/run/loop.hpp"
 #include "shared_session.hpp"
 

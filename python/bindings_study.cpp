@@ -1,6 +1,6 @@
 // Studies in a store, and workers on them.
 
-#include "bocs/core/parallel.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/report/report.hpp"
 #include "bocs/store/worker.hpp"
 #include "bocs/study/open_study.hpp"

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "bocs/core/space.hpp"
+#include "bocs/space/space.hpp"
 
 namespace bocs::test {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Random constraints on small spaces, and what they mean, by plain loops over their terms.
 
-#include "bocs/core/constraint.hpp"
+#include "bocs/rule/constraint.hpp"
 #include "random_polynomial.hpp"
 
 namespace bocs::test {

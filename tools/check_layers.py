@@ -9,18 +9,23 @@ import sys
 from pathlib import Path
 
 # Layer (folder of src/bocs and include/bocs) -> the layers it may include, besides itself.
-BELOW_METHOD = {"core", "poly", "regress", "minimize", "model", "acquire"}
+VALUES = {"base", "numeric", "space", "rule", "trial"}
+BELOW_METHOD = VALUES | {"poly", "regress", "minimize", "model", "acquire"}
 BELOW_RUN = BELOW_METHOD | {"method"}
 ALLOWED = {
-    "core": set(),
-    "poly": {"core"},
-    "regress": {"core", "poly"},
-    "minimize": {"core", "poly"},
-    "model": {"core", "poly", "regress"},
-    "acquire": {"core", "poly", "minimize", "model"},
+    "base": set(),
+    "numeric": {"base"},
+    "space": {"base", "numeric"},
+    "rule": {"base", "numeric", "space"},
+    "trial": VALUES,
+    "poly": VALUES,
+    "regress": VALUES | {"poly"},
+    "minimize": VALUES | {"poly"},
+    "model": VALUES | {"poly", "regress"},
+    "acquire": VALUES | {"poly", "minimize", "model"},
     "method": BELOW_METHOD,
     "run": BELOW_RUN,
-    "problem": {"core"},
+    "problem": VALUES,
     "store": BELOW_RUN | {"run"},
     "study": BELOW_RUN | {"run", "store"},
     "experiment": BELOW_RUN | {"run", "store", "study", "problem"},
@@ -45,7 +50,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def layer_of(path):
-    """"core/rng.hpp" -> "core"; a file directly in src/bocs has no layer: it is the public API."""
+    """"numeric/rng.hpp" -> "core"; a file directly in src/bocs has no layer: it is the public API."""
     return path.split("/")[0] if "/" in path else None
 
 

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent / "src/bocs"
 
 # name | file | text | what it becomes | test program | its test
 MUTANTS = [
-    ("the tail of the normal distribution without its rejection", "core/rng.cpp",
+    ("the tail of the normal distribution without its rejection", "numeric/rng.cpp",
      "while (2 * exponential() < tail * tail);", "while (exponential() < 0);",
      "core", "Rng.NormalHasItsTail"),
     ("a flat intercept costs no degree of freedom", "regress/horseshoe.cpp",

@@ -5,12 +5,12 @@
 //   bocs::work(optimizer, bocs::callback(f), {.trials = 150});
 //   optimizer.best()->x
 
-#include "bocs/core/constraint.hpp"
-#include "bocs/core/error.hpp"
-#include "bocs/core/space.hpp"
-#include "bocs/core/trial.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/method/explain.hpp"
 #include "bocs/method/method.hpp"
+#include "bocs/rule/constraint.hpp"
 #include "bocs/run/objective.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
+#include "bocs/space/space.hpp"
+#include "bocs/trial/trial.hpp"

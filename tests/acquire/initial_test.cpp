@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/feasible.hpp"
-#include "bocs/core/linalg.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/linalg.hpp"
+#include "bocs/rule/feasible.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/feasible.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/rule/feasible.hpp"
 #include "random_constraints.hpp"
 
 namespace bocs {

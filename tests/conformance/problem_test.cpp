@@ -8,10 +8,10 @@
 #include <fstream>
 #include <numeric>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/feasible.hpp"
-#include "bocs/core/moves.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/parallel.hpp"
+#include "bocs/rule/feasible.hpp"
+#include "bocs/rule/moves.hpp"
 #include "temporary_folder.hpp"
 
 namespace bocs {

@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "bocs/core/parallel.hpp"
-#include "bocs/core/rng.hpp"
 #include "bocs/method/method.hpp"
+#include "bocs/numeric/parallel.hpp"
+#include "bocs/numeric/rng.hpp"
 #include "bocs/problem/problem.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"

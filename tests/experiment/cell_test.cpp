@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "results.hpp"
 
 namespace bocs {

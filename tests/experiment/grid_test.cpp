@@ -3,7 +3,7 @@
 #include <fstream>
 #include <set>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/experiment/runner.hpp"
 #include "results.hpp"
 

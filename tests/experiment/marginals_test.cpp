@@ -6,8 +6,8 @@
 #include <map>
 #include <sstream>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/linalg.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/linalg.hpp"
 
 namespace bocs {
 namespace {

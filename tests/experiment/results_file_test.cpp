@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "results.hpp"
 
 namespace bocs {

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/experiment/grid.hpp"
 #include "bocs/experiment/measure.hpp"
 #include "bocs/problem/problem.hpp"

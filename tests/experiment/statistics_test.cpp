@@ -1,6 +1,6 @@
 #include "bocs/experiment/statistics.hpp"
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "results.hpp"
 
 namespace bocs {

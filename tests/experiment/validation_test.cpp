@@ -1,6 +1,6 @@
 #include "bocs/experiment/validation.hpp"
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/problem/problem.hpp"
 #include "results.hpp"
 

@@ -1,4 +1,4 @@
-#include "bocs/method/annealing.hpp"
+#include "bocs/method/baseline/annealing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/method/bocs.hpp"
 
 namespace bocs {

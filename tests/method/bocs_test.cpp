@@ -5,7 +5,7 @@
 #include <set>
 
 #include "bocs/acquire/thompson.hpp"
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/method/model_based.hpp"
 #include "bocs/run/optimizer.hpp"
 

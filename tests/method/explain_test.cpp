@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/method/variation.hpp"
 #include "bocs/model/polynomial_model.hpp"
 #include "bocs/model/values.hpp"

@@ -1,4 +1,4 @@
-#include "bocs/method/local.hpp"
+#include "bocs/method/baseline/local.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bocs/method/logistic_conditionals.hpp"
+#include "bocs/method/baseline/logistic_conditionals.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "bocs/method/particle.hpp"
+#include "bocs/method/baseline/particle.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/method/replay.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/run/optimizer.hpp"
 
 namespace bocs {

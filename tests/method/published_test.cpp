@@ -1,6 +1,6 @@
 // The competitors and the settings of the paper's program.
 
-#include "bocs/method/published.hpp"
+#include "bocs/method/baseline/published.hpp"
 
 #include <gtest/gtest.h>
 

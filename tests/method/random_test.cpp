@@ -1,8 +1,8 @@
-#include "bocs/method/random.hpp"
+#include "bocs/method/baseline/random.hpp"
 
 #include <gtest/gtest.h>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

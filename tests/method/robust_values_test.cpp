@@ -1,8 +1,8 @@
 // One wrong value, or a large number for "not allowed", must not blind the models (model/values.hpp).
 #include <gtest/gtest.h>
 
-#include "bocs/core/rng.hpp"
 #include "bocs/method/explain.hpp"
+#include "bocs/numeric/rng.hpp"
 #include "bocs/run/optimizer.hpp"
 
 namespace bocs {

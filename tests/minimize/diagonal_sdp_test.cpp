@@ -4,7 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "golden.hpp"
 
 namespace bocs {

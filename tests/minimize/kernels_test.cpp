@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "bocs/core/rng.hpp"
+#include "bocs/numeric/rng.hpp"
 
 namespace bocs {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <Eigen/LU>
 
-#include "bocs/core/moves.hpp"
+#include "bocs/rule/moves.hpp"
 
 namespace bocs {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bocs/core/rng.hpp"
+#include "bocs/numeric/rng.hpp"
 #include "bocs/poly/polynomial.hpp"
 
 namespace bocs {

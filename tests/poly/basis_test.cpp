@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

@@ -9,8 +9,8 @@
 #include <bit>
 #include <numeric>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/problem/aerostruct/divergence.hpp"
 #include "bocs/problem/aerostruct/enumeration.hpp"
 #include "golden.hpp"

@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <sstream>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/problem/aerostruct/beam.hpp"
 #include "bocs/problem/aerostruct/linearisation.hpp"
 #include "bocs/problem/aerostruct/transfer.hpp"

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/linalg.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/linalg.hpp"
 #include "golden.hpp"
 #include "problem/brute_force.hpp"
 

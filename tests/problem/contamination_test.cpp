@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "golden.hpp"
 #include "problem/brute_force.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/problem/problem.hpp"
 #include "temporary_folder.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "golden.hpp"
 #include "problem/brute_force.hpp"
 #include "temporary_folder.hpp"

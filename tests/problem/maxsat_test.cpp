@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "problem/brute_force.hpp"
 #include "temporary_folder.hpp"
 

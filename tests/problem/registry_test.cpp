@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/problem/problem.hpp"
 
 namespace bocs {

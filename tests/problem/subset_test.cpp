@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/feasible.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/rule/feasible.hpp"
 
 namespace bocs {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bocs/core/parallel.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/regress/horseshoe.hpp"
 #include "regress/data.hpp"
 

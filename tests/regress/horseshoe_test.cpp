@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "regress/data.hpp"
 #include "regress/rank_calibration.hpp"
 
@@ -198,7 +198,7 @@ TEST(Horseshoe, RefusesObservationsThatAreNotFinite) {
 
 TEST(Horseshoe, TheDefaultIsCalibrated) { test::expect_calibrated({}, 12); }
 
-// Sizes at which products, Gram matrices and factors are worth several threads (core/parallel.hpp).
+// Sizes at which products, Gram matrices and factors are worth several threads (numeric/parallel.hpp).
 TEST(HorseshoeThreads, DrawsHaveTheSameBitsOnAnyNumberOfThreads) {
   for (const std::string kernel : {"data", "gradients"}) {
     const int d = kernel == "data" ? 60 : 150;

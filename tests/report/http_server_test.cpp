@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

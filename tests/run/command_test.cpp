@@ -13,8 +13,8 @@
 #include <sstream>
 #include <thread>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/run/command_process.hpp"
 #include "temporary_folder.hpp"
 

@@ -2,7 +2,7 @@
 // equal probability, which sees what a ziggurat or a rejection step gets wrong locally. The cumulative functions come
 // from the standard library or from series, not from the sampler.
 
-#include "bocs/core/rng.hpp"
+#include "bocs/numeric/rng.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/rng.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/rng.hpp"
 
 namespace bocs {
 

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/store/process.hpp"
 #include "bocs/store/store.hpp"
 

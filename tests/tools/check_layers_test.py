@@ -20,16 +20,16 @@ class CheckLayers(unittest.TestCase):
             return check_layers.check(folder)
 
     def test_downward_includes_pass(self):
-        for path, included in [("poly/basis.hpp", "core/space.hpp"), ("regress/bayes.cpp", "poly/design.hpp"),
-                               ("method/bocs.cpp", "minimize/minimizer.hpp"), ("run/work.hpp", "core/trial.hpp"),
-                               ("problem/aerostruct/wing.cpp", "core/space.hpp"), ("store/study.hpp", "method/method.hpp"),
+        for path, included in [("poly/basis.hpp", "space/space.hpp"), ("regress/bayes.cpp", "poly/design.hpp"),
+                               ("method/bocs.cpp", "minimize/minimizer.hpp"), ("run/work.hpp", "trial/trial.hpp"),
+                               ("problem/aerostruct/wing.cpp", "space/space.hpp"), ("store/study.hpp", "method/method.hpp"),
                                ("experiment/grid.cpp", "problem/problem.hpp"), ("bocs.hpp", "run/work.hpp"),
                                ("study/run_study.cpp", "run/work.hpp"), ("store/study.hpp", "run/session.hpp"), ("study/open_study.cpp", "store/store.hpp"),
                                ("experiment/grid.cpp", "study/toml_reader.hpp")]:
             self.assertEqual(self.complaints(path, f'#include "bocs/{included}"'), [], path)
 
     def test_upward_and_sideways_includes_fail(self):
-        for path, included in [("core/space.hpp", "poly/basis.hpp"), ("regress/bayes.cpp", "minimize/minimizer.hpp"),
+        for path, included in [("space/space.hpp", "poly/basis.hpp"), ("regress/bayes.cpp", "minimize/minimizer.hpp"),
                                ("minimize/sdp.cpp", "regress/regression.hpp"), ("poly/design.cpp", "regress/bayes.hpp"),
                                ("problem/ising.cpp", "poly/basis.hpp"), ("run/work.hpp", "store/study.hpp"),
                                ("method/bocs.cpp", "bocs.hpp"),
@@ -40,14 +40,14 @@ class CheckLayers(unittest.TestCase):
             self.assertIn(f"src/bocs/{path}:2:", found[0])
 
     def test_spacing_and_angle_brackets_do_not_hide_an_include(self):
-        self.assertEqual(len(self.complaints("core/a.hpp", "  #  include <bocs/poly/basis.hpp>")), 1)
-        self.assertEqual(len(self.complaints("core/a.hpp", '#include "../poly/basis.hpp"')), 1)
+        self.assertEqual(len(self.complaints("base/a.hpp", "  #  include <bocs/poly/basis.hpp>")), 1)
+        self.assertEqual(len(self.complaints("base/a.hpp", '#include "../poly/basis.hpp"')), 1)
 
     def test_reserved_headers(self):
-        self.assertEqual(len(self.complaints("core/a.cpp", "#include <iostream>")), 1)
+        self.assertEqual(len(self.complaints("base/a.cpp", "#include <iostream>")), 1)
         self.assertEqual(len(self.complaints("run/work.cpp", "#include <unistd.h>")), 1)
         self.assertEqual(self.complaints("run/command.cpp", "#include <unistd.h>"), [])
-        self.assertEqual(len(self.complaints("core/a.cpp", "#include <nlohmann/json.hpp>")), 1)
+        self.assertEqual(len(self.complaints("base/a.cpp", "#include <nlohmann/json.hpp>")), 1)
         self.assertEqual(self.complaints("store/json.cpp", "#include <nlohmann/json.hpp>"), [])
 
     def test_unknown_folder(self):

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bocs/core/trial.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/options.hpp"
-#include "bocs/core/trial.hpp"
+#include "bocs/base/options.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

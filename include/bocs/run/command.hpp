@@ -47,7 +47,7 @@ std::string environment_name(const std::string& variable);
 /// The value and the metrics in the last line of what a program printed; a failure that says what is there instead.
 Outcome parse_output(const std::string& output);
 
-/// At most the last `limit` bytes, as clean_utf8 (core/text.hpp) makes them.
+/// At most the last `limit` bytes, as clean_utf8 (base/text.hpp) makes them.
 std::string readable(const std::string& bytes, std::size_t limit);
 
 }  // namespace bocs

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/trial.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

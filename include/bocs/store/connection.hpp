@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 

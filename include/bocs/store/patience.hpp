@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 

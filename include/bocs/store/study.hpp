@@ -5,7 +5,7 @@
 #include <memory>
 #include <set>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/method/method.hpp"
 #include "bocs/run/session.hpp"
 #include "bocs/store/study_spec.hpp"

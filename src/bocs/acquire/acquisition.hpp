@@ -1,8 +1,8 @@
 #pragma once
 // The interface of the acquisitions: a model and the situation in, the next point out.
 
-#include "bocs/core/trial.hpp"
 #include "bocs/model/model.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "bocs/acquire/initial.hpp"
-#include "bocs/core/moves.hpp"
 #include "bocs/model/values.hpp"
+#include "bocs/rule/moves.hpp"
 
 namespace bocs {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/feasible.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/rule/feasible.hpp"
 
 namespace bocs {
 namespace {

@@ -2,7 +2,7 @@
 // The points tried before there is a model. Every method draws them from the same stream, so that methods of one seed
 // are compared on the same initial data.
 
-#include "bocs/core/trial.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/rng.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
+#include "bocs/numeric/rng.hpp"
 #include "bocs/run/untrusted_json.hpp"
 
 namespace bocs {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/trial.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

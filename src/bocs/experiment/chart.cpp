@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs {
 namespace {

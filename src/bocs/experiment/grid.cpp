@@ -4,7 +4,7 @@
 #include <limits>
 #include <set>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/study/toml_reader.hpp"
 
 namespace bocs {

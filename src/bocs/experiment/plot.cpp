@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs {
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

@@ -4,9 +4,9 @@
 #include <mutex>
 #include <set>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/experiment/measure.hpp"
+#include "bocs/numeric/parallel.hpp"
 
 namespace bocs {
 

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/numbers.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/numbers.hpp"
 
 namespace bocs {
 namespace {

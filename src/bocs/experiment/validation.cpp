@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/feasible.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/experiment/statistics.hpp"
 #include "bocs/problem/problem.hpp"
 #include "bocs/regress/regression.hpp"
+#include "bocs/rule/feasible.hpp"
 
 namespace bocs {
 namespace {

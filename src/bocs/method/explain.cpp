@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/method/explaining_draws.hpp"
 #include "bocs/method/variation.hpp"
 #include "bocs/model/polynomial_model.hpp"
 #include "bocs/model/values.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/regress/horseshoe.hpp"
 
 namespace bocs {

@@ -1,6 +1,6 @@
 #include "bocs/method/model_based.hpp"
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/model/polynomial_model.hpp"
 
 namespace bocs {

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "bocs/core/registry.hpp"
-#include "bocs/method/annealing.hpp"
+#include "bocs/base/registry.hpp"
+#include "bocs/method/baseline/annealing.hpp"
+#include "bocs/method/baseline/local.hpp"
+#include "bocs/method/baseline/particle.hpp"
+#include "bocs/method/baseline/published.hpp"
+#include "bocs/method/baseline/random.hpp"
 #include "bocs/method/bocs.hpp"
 #include "bocs/method/expected_improvement.hpp"
-#include "bocs/method/local.hpp"
-#include "bocs/method/particle.hpp"
-#include "bocs/method/published.hpp"
-#include "bocs/method/random.hpp"
 
 namespace bocs {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "bocs/acquire/initial.hpp"
-#include "bocs/core/feasible.hpp"
+#include "bocs/rule/feasible.hpp"
 
 namespace bocs {
 

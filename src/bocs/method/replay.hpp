@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "bocs/core/trial.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

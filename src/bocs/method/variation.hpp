@@ -1,7 +1,7 @@
 #pragma once
 // How the variation of a polynomial over its space is divided among the variables.
 
-#include "bocs/core/linalg.hpp"
+#include "bocs/numeric/linalg.hpp"
 #include "bocs/poly/basis.hpp"
 
 namespace bocs {

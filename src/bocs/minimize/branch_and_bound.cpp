@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/feasible.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/minimize/auto.hpp"
 #include "bocs/minimize/sdp.hpp"
+#include "bocs/rule/feasible.hpp"
 
 namespace bocs {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bocs/core/config.hpp"
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/config.hpp"
 
 namespace bocs {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 // min <C, Z> over positive semidefinite Z with unit diagonal, [BP18] Sec. 3.2, with a certified lower bound.
 
-#include "bocs/core/linalg.hpp"
-#include "bocs/core/rng.hpp"
-#include "bocs/core/trial.hpp"
+#include "bocs/numeric/linalg.hpp"
+#include "bocs/numeric/rng.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

@@ -4,11 +4,11 @@
 #include <array>
 #include <bit>
 
-#include "bocs/core/config.hpp"
-#include "bocs/core/error.hpp"
-#include "bocs/core/numbers.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/minimize/kernels.hpp"
 #include "bocs/minimize/local_search.hpp"
+#include "bocs/numeric/config.hpp"
+#include "bocs/numeric/numbers.hpp"
 
 namespace bocs {
 namespace {

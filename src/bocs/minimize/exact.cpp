@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/feasible.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/minimize/branch_and_bound.hpp"
 #include "bocs/minimize/enumerate.hpp"
+#include "bocs/rule/feasible.hpp"
 
 namespace bocs {
 

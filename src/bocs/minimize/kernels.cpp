@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "bocs/core/config.hpp"
+#include "bocs/numeric/config.hpp"
 
 namespace bocs {
 namespace {

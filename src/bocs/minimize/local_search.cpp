@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "bocs/core/config.hpp"
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/minimize/kernels.hpp"
+#include "bocs/numeric/config.hpp"
 
 namespace bocs {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "bocs/core/moves.hpp"
 #include "bocs/minimize/minimizer.hpp"
 #include "bocs/poly/walker.hpp"
+#include "bocs/rule/moves.hpp"
 
 namespace bocs {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/registry.hpp"
+#include "bocs/base/registry.hpp"
 #include "bocs/poly/polynomial.hpp"
 
 namespace bocs {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/minimize/local_search.hpp"
 #include "bocs/minimize/tabu.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bocs/core/config.hpp"
+#include "bocs/numeric/config.hpp"
 
 namespace bocs {
 namespace {

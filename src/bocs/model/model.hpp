@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "bocs/core/linalg.hpp"
-#include "bocs/core/trial.hpp"
+#include "bocs/numeric/linalg.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "bocs/core/numbers.hpp"
+#include "bocs/numeric/numbers.hpp"
 
 namespace bocs {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/space.hpp"
 #include "bocs/poly/subset_cuts.hpp"
+#include "bocs/space/space.hpp"
 
 namespace bocs {
 

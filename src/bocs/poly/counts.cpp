@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "bocs/core/config.hpp"
+#include "bocs/numeric/config.hpp"
 
 namespace bocs {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/poly/pairwise.hpp"
 #include "bocs/poly/subset_tables.hpp"
 

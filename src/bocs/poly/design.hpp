@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "bocs/core/linalg.hpp"
+#include "bocs/numeric/linalg.hpp"
 #include "bocs/poly/basis.hpp"
 
 namespace bocs {

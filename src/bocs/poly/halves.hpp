@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "bocs/core/linalg.hpp"
+#include "bocs/numeric/linalg.hpp"
 
 namespace bocs {
 

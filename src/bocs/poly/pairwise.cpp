@@ -5,8 +5,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "bocs/core/config.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/numeric/config.hpp"
+#include "bocs/numeric/parallel.hpp"
 
 // times and transposed_times work on groups of g features ("four Russians"): for each of the 2^g patterns of a group
 // the sum of its rows of the F x F coefficient matrix is made once, then every point adds one row instead of g.

@@ -1,6 +1,6 @@
 #include "bocs/poly/polynomial.hpp"
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "bocs/core/linalg.hpp"
-#include "bocs/core/trial.hpp"
+#include "bocs/numeric/linalg.hpp"
 #include "bocs/poly/basis.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

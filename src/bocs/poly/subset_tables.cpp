@@ -4,8 +4,8 @@
 #include <cmath>
 #include <memory>
 
-#include "bocs/core/config.hpp"
-#include "bocs/core/numbers.hpp"
+#include "bocs/numeric/config.hpp"
+#include "bocs/numeric/numbers.hpp"
 
 namespace bocs {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-#include "bocs/core/config.hpp"
+#include "bocs/numeric/config.hpp"
 
 namespace bocs {
 namespace {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <limits>
 
-#include "bocs/core/linalg.hpp"
+#include "bocs/numeric/linalg.hpp"
 #include "bocs/problem/problem.hpp"
 
 namespace bocs {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <memory>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/problem/binary.hpp"
 #include "bocs/problem/instance_file.hpp"
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <numeric>
 
-#include "bocs/core/config.hpp"
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/config.hpp"
 #include "bocs/problem/binary.hpp"
 #include "bocs/problem/instance_file.hpp"
 

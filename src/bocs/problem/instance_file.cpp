@@ -4,8 +4,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bocs/core/linalg.hpp"
+#include "bocs/numeric/linalg.hpp"
 #include "bocs/problem/instance_options.hpp"
 
 namespace bocs {

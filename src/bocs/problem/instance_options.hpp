@@ -1,7 +1,7 @@
 #pragma once
 // Options that many problems share.
 
-#include "bocs/core/options.hpp"
+#include "bocs/base/options.hpp"
 
 namespace bocs {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/problem/binary.hpp"
 #include "bocs/problem/instance_file.hpp"
 #include "bocs/problem/ising_grid.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/space.hpp"
+#include "bocs/space/space.hpp"
 
 namespace bocs {
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <sstream>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/problem/binary.hpp"
 
 namespace bocs {

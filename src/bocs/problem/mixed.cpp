@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "bocs/core/linalg.hpp"
+#include "bocs/numeric/linalg.hpp"
 
 namespace bocs {
 namespace {

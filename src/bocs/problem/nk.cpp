@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/problem/binary.hpp"
 
 namespace bocs {

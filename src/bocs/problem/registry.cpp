@@ -1,4 +1,4 @@
-#include "bocs/core/registry.hpp"
+#include "bocs/base/registry.hpp"
 #include "bocs/problem/ackley.hpp"
 #include "bocs/problem/aerostruct/aerostruct.hpp"
 #include "bocs/problem/bqp.hpp"

@@ -3,10 +3,10 @@
 #include <memory>
 #include <numeric>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/feasible.hpp"
-#include "bocs/core/linalg.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/linalg.hpp"
 #include "bocs/problem/binary.hpp"
+#include "bocs/rule/feasible.hpp"
 
 namespace bocs {
 namespace {

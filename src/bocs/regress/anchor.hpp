@@ -10,7 +10,7 @@
 #include <mutex>
 #include <utility>
 
-#include "bocs/core/rng.hpp"
+#include "bocs/numeric/rng.hpp"
 #include "bocs/poly/design.hpp"
 
 namespace bocs {

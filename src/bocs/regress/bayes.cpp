@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 // With F = [1 X] and M = I + v F F' (N x N), Woodbury's identity gives the posterior of [BP18] supplement F without a
 // (p+1) x (p+1) matrix:

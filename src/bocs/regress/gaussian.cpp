@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "bocs/core/parallel.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/poly/counts.hpp"
 
 namespace bocs {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/parallel.hpp"
 
 namespace bocs {
 namespace {

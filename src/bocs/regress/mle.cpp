@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "bocs/core/registry.hpp"
+#include "bocs/base/registry.hpp"
 #include "bocs/poly/design.hpp"
 
 namespace bocs {

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <thread>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

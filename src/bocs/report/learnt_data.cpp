@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/method/explaining_draws.hpp"
 #include "bocs/poly/design.hpp"
 #include "bocs/report/study_data.hpp"

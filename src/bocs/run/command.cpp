@@ -13,8 +13,8 @@
 #include <set>
 #include <sstream>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/run/command_process.hpp"
 #include "bocs/run/point_json.hpp"
 

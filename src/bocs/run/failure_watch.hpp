@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "bocs/core/trial.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 

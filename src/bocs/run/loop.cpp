@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/run/failure_watch.hpp"
 
 namespace bocs {

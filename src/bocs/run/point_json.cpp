@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/level_json.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/base/level_json.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/run/untrusted_json.hpp"
 
 namespace bocs {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bocs/core/space.hpp"
+#include "bocs/space/space.hpp"
 
 namespace bocs {
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs {
 

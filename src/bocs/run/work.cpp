@@ -4,7 +4,7 @@
 #include <exception>
 #include <thread>
 
-#include "bocs/core/parallel.hpp"
+#include "bocs/numeric/parallel.hpp"
 
 namespace bocs {
 namespace {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

@@ -3,10 +3,10 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/level_json.hpp"
-#include "bocs/core/options.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/base/level_json.hpp"
+#include "bocs/base/options.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs {
 namespace {

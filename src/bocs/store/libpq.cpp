@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

@@ -1,6 +1,6 @@
 #include "bocs/store/older_tables.hpp"
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

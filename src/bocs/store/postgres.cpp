@@ -1,6 +1,6 @@
 // PostgreSQL: any number of machines.
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/store/connection.hpp"
 
 #ifdef BOCS_POSTGRESQL

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <vector>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 namespace {

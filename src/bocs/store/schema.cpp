@@ -1,6 +1,6 @@
 // The tables, and how those of older versions become today's.
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/store/connection.hpp"
 #include "bocs/store/older_tables.hpp"
 

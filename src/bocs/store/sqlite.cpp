@@ -9,7 +9,7 @@
 #include <map>
 #include <thread>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/store/connection.hpp"
 #include "bocs/store/process.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/store/older_tables.hpp"
 #include "bocs/store/process.hpp"

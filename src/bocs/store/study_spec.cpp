@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs {
 namespace {

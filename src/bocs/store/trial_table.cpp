@@ -4,8 +4,8 @@
 #include <iterator>
 #include <span>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/store/trial_sql.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/space.hpp"
+#include "bocs/space/space.hpp"
 
 namespace bocs {
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/text.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/study/column_names.hpp"
 

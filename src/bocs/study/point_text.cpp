@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/core/space.hpp"
+#include "bocs/space/space.hpp"
 
 namespace bocs {
 

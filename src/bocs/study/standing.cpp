@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs {
 namespace {

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <set>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/run/command.hpp"
 #include "bocs/store/connection.hpp"
 #include "bocs/study/study_file_constraints.hpp"

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/study/point_text.hpp"
 
 namespace bocs {

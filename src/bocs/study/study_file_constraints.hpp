@@ -1,7 +1,7 @@
 #pragma once
 // The [[constraints]] of a study file.
 
-#include "bocs/core/constraint.hpp"
+#include "bocs/rule/constraint.hpp"
 #include "bocs/study/toml_reader.hpp"
 
 namespace bocs {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "bocs/core/text.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs {
 namespace {

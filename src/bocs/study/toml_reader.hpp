@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 
 namespace bocs {
 

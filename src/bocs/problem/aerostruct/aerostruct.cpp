@@ -8,8 +8,8 @@
 #include <memory>
 #include <sstream>
 
-#include "bocs/core/error.hpp"
-#include "bocs/core/parallel.hpp"
+#include "bocs/base/error.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/problem/aerostruct/divergence.hpp"
 #include "bocs/problem/aerostruct/enumeration.hpp"
 #include "bocs/problem/binary.hpp"

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "bocs/core/error.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/problem/aerostruct/beam.hpp"
 #include "bocs/problem/aerostruct/transfer.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // The two disciplines, the 21 couplings between them, and their common solution.
 
-#include "bocs/core/space.hpp"
 #include "bocs/problem/aerostruct/functionals.hpp"
+#include "bocs/space/space.hpp"
 
 namespace bocs::aerostruct {
 

@@ -2,7 +2,7 @@
 
 #include <Eigen/LU>
 
-#include "bocs/core/parallel.hpp"
+#include "bocs/numeric/parallel.hpp"
 #include "bocs/problem/aerostruct/divergence.hpp"
 
 namespace bocs::aerostruct {

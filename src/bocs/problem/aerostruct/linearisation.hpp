@@ -1,7 +1,7 @@
 #pragma once
 // The coupled model linearised at its nominal state, with any of its couplings cut.
 
-#include "bocs/core/linalg.hpp"
+#include "bocs/numeric/linalg.hpp"
 #include "bocs/problem/aerostruct/coupled.hpp"
 
 namespace bocs::aerostruct {

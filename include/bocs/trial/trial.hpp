@@ -1,0 +1,129 @@
+#pragma once
+// What is asked and what came back: Task, Trial, History. Below `run` and `store` smaller values are better, always.
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bocs/rule/constraint.hpp"
+#include "bocs/space/space.hpp"
+
+namespace bocs {
+
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Minimize f(x) + l1 |x|_1 + l2 |x|_2^2 over the points of the space that satisfy the constraints. f is the black box,
+/// the penalty is known ([BP18] Sec. 3.2).
+struct Task {
+  Space space;
+  double l1 = 0;
+  double l2 = 0;
+  std::uint64_t seed = 0;
+  Constraints constraints = {};
+  int trials = 0;  // evaluations planned: the initial design takes at most a fifth of them; 0: not known
+
+  /// Throws InvalidArgument unless l1 and l2 are finite and not negative, and the constraints are those of the space.
+  void check() const;
+};
+
+/// l1 |x|_1 + l2 |x|_2^2 over the values of binary and integer variables; categorical ones have no size.
+double penalty(const Task&, const Point&);
+
+enum class Sense { minimize, maximize };  // applied at ask and tell only
+/// From the user's sense to "smaller is better" and back: the negative when maximizing.
+inline double oriented(Sense sense, double value) { return sense == Sense::maximize ? -value : value; }
+/// struck: complete, but a person took it out of models and answers (Session::strike); it is kept and shown.
+enum class State { waiting, running, complete, failed, struck };
+enum class Status { ok, limit, repaired };  // of a numerical step: fine, stopped at a limit, repaired
+
+/// Where a trial came from: the method's initial design, its models, a user's wish to have this point evaluated, a
+/// value that was told for a point that was not proposed, or a row of past data.
+enum class Origin { initial, proposed, enqueued, told, imported };
+
+/// How a proposal came about.
+struct Info {
+  Origin origin = Origin::proposed;
+  std::string program;            // version and commit that proposed it: "0.2.0 5504c41d1755"; empty: version 0.1
+  std::string member;             // of the method, which proposed it: "order 3", "ei"; empty: no model did
+  double predicted = kUnknown;    // value of the draw at the point, penalty included
+  double lower_bound = kUnknown;  // certified: no point of the space is below it under the same draw
+  double regress_seconds = 0;
+  double minimize_seconds = 0;
+  int repairs = 0;  // numerical repairs on the way
+  Status status = Status::ok;
+  std::string how;           // in words: "initial design", "order 3, tabu"
+  std::vector<int> pending;  // trials still running when it was asked; ~n: trial n, which had no point yet
+};
+
+struct Proposal {
+  Point x;
+  Info info;
+};
+
+/// What an evaluation gave: a value, or the reason why there is none.
+struct Outcome {
+  State state = State::failed;  // complete or failed
+  double y = kUnknown;
+  std::string error;
+  double seconds = 0;
+  std::map<std::string, double> metrics = {};  // what else the evaluation reported; kept, never used
+
+  static Outcome value(double y, double seconds = 0);  // failed, with the reason, if y is not finite
+  static Outcome failure(std::string error, double seconds = 0);
+};
+
+/// From the user's sense to "smaller is better". A value that is not finite becomes a failure that says so.
+Outcome oriented(Sense sense, Outcome outcome);
+/// Throws InvalidArgument unless y is finite: a value told by hand, where a typing error should not end a trial.
+void check_told(double y);
+
+struct Trial {
+  int number = 0;
+  State state = State::running;
+  Point x;
+  double y = kUnknown;  // f(x) without the penalty; smaller is better
+  std::string error;
+  double seconds = 0;  // of the evaluation
+  std::map<std::string, double> metrics = {};
+  Info info;
+  int attempts = 0;  // how often it was handed out, but for those times when it was given back; no method reads it
+};
+
+/// Complete, failed or struck: it never changes again, unless a person retries or strikes it.
+inline bool is_finished(const Trial& trial) { return trial.state != State::waiting && trial.state != State::running; }
+
+/// It has a y. A struck one does, but only to look at.
+inline bool has_value(const Trial& trial) { return trial.state == State::complete || trial.state == State::struck; }
+
+/// y plus the penalty: what is minimized.
+double total(const Task&, const Trial&);
+
+/// Trials in order of number.
+class History {
+ public:
+  [[nodiscard]] std::span<const Trial> trials() const { return trials_; }
+  [[nodiscard]] int size() const { return static_cast<int>(trials_.size()); }
+  [[nodiscard]] std::vector<const Trial*> complete() const;
+  /// How many of the complete trials come before the first unfinished one: nothing will ever be put between them.
+  [[nodiscard]] int settled() const;
+  /// Complete or failed, or still running: never to be proposed again on a deterministic objective.
+  [[nodiscard]] const PointSet& seen() const { return seen_; }
+  /// The complete trial with the smallest total, the earliest of equals; nullptr if there is none.
+  [[nodiscard]] const Trial* best(const Task&) const;
+  [[nodiscard]] const Trial* find(int number) const;
+
+  void add(Trial trial);                    // its number must be above all others
+  void put(Trial trial);                    // inserts it by its number, or replaces that one, unless it is complete
+  void set_info(int number, Info info);     // how a trial that is there came about, in whatever state it is
+  void finish(int number, const Outcome&);  // running -> complete | failed; throws InvalidArgument otherwise
+  void strike(int number, const std::string& why);  // complete -> struck; throws InvalidArgument otherwise
+
+ private:
+  std::vector<Trial> trials_;
+  PointSet seen_;
+};
+
+}  // namespace bocs

@@ -1,0 +1,134 @@
+#include "bocs/rule/constraint.hpp"
+
+#include <cmath>
+
+#include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
+#include "bocs/rule/feasible.hpp"
+
+namespace bocs {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::string written(const Choices& choices, const char* separator) {
+  std::vector<std::string> texts;
+  for (const Choice& c : choices) texts.push_back(c.variable + "=" + c.is);
+  return joined(texts, separator);
+}
+
+Constraint cardinality(double low, double high, const Choices& of, const std::string& words) {
+  Constraint result{{}, low, high, words + " of " + written(of, ", ")};
+  for (const Choice& c : of) result.terms.push_back({c.variable, c.is});
+  return result;
+}
+
+/// "2 n - [colour=red] <= 4"
+std::string written_out(const Constraint& c) {
+  std::string text;
+  for (const Term& t : c.terms) {
+    const double size = std::abs(t.weight);
+    text += text.empty() ? (t.weight < 0 ? "-" : "") : (t.weight < 0 ? " - " : " + ");
+    if (size != 1) text += shortest(size) + " ";
+    text += t.is ? "[" + t.variable + "=" + *t.is + "]" : t.variable;
+  }
+  if (text.empty()) text = "0";
+  if (c.low == c.high) return text + " == " + shortest(c.low);
+  if (c.low == -kInfinity) return text + " <= " + shortest(c.high);
+  if (c.high == kInfinity) return text + " >= " + shortest(c.low);
+  return shortest(c.low) + " <= " + text + " <= " + shortest(c.high);
+}
+
+}  // namespace
+
+namespace constraint {
+
+Choices switched_on(const Space& space) {
+  Choices choices;
+  for (const Variable& v : space.variables()) {
+    if (v.kind == Kind::binary) choices.push_back({v.name});
+  }
+  return choices;
+}
+
+Constraint linear(std::vector<Term> terms, std::string_view relation, double bound) {
+  require(relation == "<=" || relation == ">=" || relation == "==",
+          [&] { return "relation '" + std::string(relation) + "': allowed is <=, >= or =="; });
+  return {std::move(terms), relation == "<=" ? -kInfinity : bound, relation == ">=" ? kInfinity : bound};
+}
+
+Constraint at_most(int count, const Choices& of) {
+  return cardinality(-kInfinity, count, of, "at most " + std::to_string(count));
+}
+
+Constraint at_least(int count, const Choices& of) {
+  return cardinality(count, kInfinity, of, "at least " + std::to_string(count));
+}
+
+Constraint exactly(int count, const Choices& of) {
+  return cardinality(count, count, of, "exactly " + std::to_string(count));
+}
+
+Constraint mutually_exclusive(const Choices& of) {
+  Constraint result = at_most(1, of);
+  result.text = "mutually exclusive: " + written(of, ", ");
+  return result;
+}
+
+Constraint forbidden(const Choices& together) {
+  Constraint result = at_most(static_cast<int>(together.size()) - 1, together);
+  result.text = "forbidden: " + written(together, " and ");
+  return result;
+}
+
+Constraint required(const Choices& where, const Choices& then) {
+  // n (sum over where - (|where| - 1)) <= sum over then, with n = |then|: binds only where all of `where` hold.
+  const auto n = static_cast<double>(then.size());
+  Constraint result{{}, -kInfinity, n * (static_cast<double>(where.size()) - 1), "required: " + written(then, " and ")};
+  if (!where.empty()) result.text += " where " + written(where, " and ");
+  for (const Choice& c : where) result.terms.push_back({c.variable, c.is, n});
+  for (const Choice& c : then) result.terms.push_back({c.variable, c.is, -1});
+  return result;
+}
+
+}  // namespace constraint
+
+Constraints::Constraints(const Space& space, std::vector<Constraint> list) {
+  if (list.empty()) return;
+  for (Constraint& c : list) {
+    if (c.text.empty()) c.text = written_out(c);
+  }
+  feasible_ = std::make_shared<const Feasible>(space, std::move(list));
+}
+
+const std::vector<Constraint>& Constraints::list() const {
+  static const std::vector<Constraint> none;
+  return empty() ? none : feasible_->list();
+}
+
+bool Constraints::satisfied(const Point& x) const { return empty() || feasible_->contains(x); }
+
+void Constraints::check(const Point& x) const {
+  const int violated = empty() ? -1 : feasible_->violated(x);
+  require(violated < 0, [&] {
+    return "the point " + feasible_->space().format(x) + " violates the constraint '" + list()[violated].text + "'";
+  });
+}
+
+void Constraints::check(const Space& space) const {
+  if (empty()) return;
+  const auto& own = feasible_->space().variables();
+  require(own.size() == space.variables().size(), [&] {
+    return "the constraints are for " + std::to_string(own.size()) + " variables, the space has " +
+           std::to_string(space.dimension());
+  });
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const Variable& v = space.variables()[i];
+    require(v.kind == own[i].kind && v.levels == own[i].levels && v.low == own[i].low && v.values == own[i].values,
+            [&] {
+              return "the constraints were made for another space: variable '" + v.name + "' is not as it was there";
+            });
+  }
+}
+
+}  // namespace bocs

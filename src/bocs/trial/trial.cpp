@@ -1,0 +1,148 @@
+#include "bocs/trial/trial.hpp"
+
+#include <algorithm>
+
+#include "bocs/base/error.hpp"
+
+namespace bocs {
+
+double penalty(const Task& task, const Point& x) {
+  if (task.l1 == 0 && task.l2 == 0) return 0;
+  double sum = 0;
+  for (int i = 0; i < task.space.dimension(); ++i) {
+    const Variable& v = task.space[i];
+    if (v.kind == Kind::categorical) continue;
+    const double value = v.value(x[static_cast<std::size_t>(i)]);
+    sum += task.l1 * std::abs(value) + task.l2 * value * value;
+  }
+  return sum;
+}
+
+void Task::check() const {
+  const auto check_weight = [](const std::string& name, double weight) {
+    require(std::isfinite(weight) && weight >= 0, [&] {
+      return "penalty " + name + "=" + std::to_string(weight) + ": allowed is a finite number, at least 0";
+    });
+  };
+  check_weight("l1", l1);
+  check_weight("l2", l2);
+  require(trials >= 0, [&] { return "trials=" + std::to_string(trials) + ": allowed is 0 (not known) or more"; });
+  constraints.check(space);
+}
+
+Outcome Outcome::value(double y, double seconds) {
+  if (!std::isfinite(y)) return failure("the value is " + std::to_string(y) + ", not a finite number", seconds);
+  return {State::complete, y, {}, seconds, {}};
+}
+
+Outcome Outcome::failure(std::string error, double seconds) {
+  return {State::failed, kUnknown, std::move(error), seconds, {}};
+}
+
+Outcome oriented(Sense sense, Outcome outcome) {
+  require(outcome.state == State::complete || outcome.state == State::failed,
+          "an outcome is either complete or failed");
+  const bool usable = outcome.state == State::complete && std::isfinite(outcome.y);
+  if (!usable && outcome.error.empty()) outcome.error = Outcome::value(outcome.y).error;
+  outcome.state = usable ? State::complete : State::failed;
+  outcome.y = usable ? oriented(sense, outcome.y) : kUnknown;
+  return outcome;
+}
+
+void check_told(double y) {
+  require(std::isfinite(y), [&] {
+    return "the value " + std::to_string(y) + " cannot be told: allowed is a finite number, or a failed outcome";
+  });
+}
+
+double total(const Task& task, const Trial& trial) { return trial.y + penalty(task, trial.x); }
+
+std::vector<const Trial*> History::complete() const {
+  std::vector<const Trial*> result;
+  for (const auto& trial : trials_) {
+    if (trial.state == State::complete) result.push_back(&trial);
+  }
+  return result;
+}
+
+int History::settled() const {
+  int count = 0;
+  for (std::size_t i = 0; i < trials_.size(); ++i) {
+    const Trial& trial = trials_[i];
+    if (!is_finished(trial) || trial.number != trials_.front().number + static_cast<int>(i)) break;
+    if (trial.state == State::complete) ++count;
+  }
+  return count;
+}
+
+const Trial* History::best(const Task& task) const {
+  const Trial* best = nullptr;
+  for (const auto& trial : trials_) {
+    if (trial.state == State::complete && (best == nullptr || total(task, trial) < total(task, *best))) best = &trial;
+  }
+  return best;
+}
+
+const Trial* History::find(int number) const {
+  const auto at = std::lower_bound(trials_.begin(), trials_.end(), number,
+                                   [](const Trial& trial, int n) { return trial.number < n; });
+  return at != trials_.end() && at->number == number ? &*at : nullptr;
+}
+
+void History::add(Trial trial) {
+  require(trials_.empty() || trial.number > trials_.back().number, [&] {
+    return "trial " + std::to_string(trial.number) + " comes after trial " + std::to_string(trials_.back().number);
+  });
+  if (!trial.x.empty()) seen_.insert(trial.x);
+  trials_.push_back(std::move(trial));
+}
+
+void History::put(Trial trial) {
+  if (trials_.empty() || trial.number > trials_.back().number) return add(std::move(trial));
+  const auto at = std::lower_bound(trials_.begin(), trials_.end(), trial.number,
+                                   [](const Trial& other, int n) { return other.number < n; });
+  if (at->number != trial.number) {
+    if (!trial.x.empty()) seen_.insert(trial.x);
+    trials_.insert(at, std::move(trial));
+    return;
+  }
+  require(at->state != State::complete, [&] {
+    return "trial " + std::to_string(trial.number) + " is already finished; a finished trial never changes";
+  });
+  require(at->x.empty() || at->x == trial.x,
+          [&] { return "the point of trial " + std::to_string(trial.number) + " never changes"; });
+  if (!trial.x.empty()) seen_.insert(trial.x);
+  *at = std::move(trial);
+}
+
+void History::set_info(int number, Info info) {
+  const Trial* found = find(number);
+  require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
+  trials_[static_cast<std::size_t>(found - trials_.data())].info = std::move(info);
+}
+
+void History::finish(int number, const Outcome& outcome) {
+  const Trial* found = find(number);
+  require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
+  require(found->state == State::running,
+          [&] { return "trial " + std::to_string(number) + " is already finished; a finished trial never changes"; });
+  Outcome settled = oriented(Sense::minimize, outcome);
+  Trial& trial = trials_[static_cast<std::size_t>(found - trials_.data())];
+  trial.state = settled.state;
+  trial.y = settled.y;
+  trial.error = std::move(settled.error);
+  trial.seconds = settled.seconds;
+  trial.metrics = std::move(settled.metrics);
+}
+
+void History::strike(int number, const std::string& why) {
+  const Trial* found = find(number);
+  require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
+  require(found->state == State::complete,
+          [&] { return "trial " + std::to_string(number) + " has no value: only complete trials can be struck"; });
+  Trial& trial = trials_[static_cast<std::size_t>(found - trials_.data())];
+  trial.state = State::struck;
+  trial.error = why;
+}
+
+}  // namespace bocs

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "bocs/space/space.hpp"
+#include "paths.hpp"
 
 namespace bocs::test {
 

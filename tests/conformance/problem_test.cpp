@@ -12,6 +12,7 @@
 #include "bocs/numeric/parallel.hpp"
 #include "bocs/rule/feasible.hpp"
 #include "bocs/rule/moves.hpp"
+#include "paths.hpp"
 #include "temporary_folder.hpp"
 
 namespace bocs {

@@ -5,6 +5,7 @@
 
 #include "bocs/base/error.hpp"
 #include "bocs/experiment/runner.hpp"
+#include "paths.hpp"
 #include "results.hpp"
 
 namespace bocs {

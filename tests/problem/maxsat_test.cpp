@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "bocs/base/error.hpp"
+#include "paths.hpp"
 #include "problem/brute_force.hpp"
 #include "temporary_folder.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "paths.hpp"
 #include "store/store_fixture.hpp"
 
 namespace bocs {

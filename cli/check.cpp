@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -9,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <ctime>
+#include <map>
 
 #include "bocs/rule/feasible.hpp"
 #include "bocs/run/command_process.hpp"
@@ -50,17 +52,20 @@ struct Check {
 };
 
 std::string count_kinds(const Space& space) {
-  std::string text;
-  const auto add = [&](Kind kind, const char* name) {
-    const auto count = std::count_if(space.variables().begin(), space.variables().end(),
-                                     [&](const Variable& v) { return v.kind == kind; });
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
-  };
-  add(Kind::binary, "binary");
-  add(Kind::integer, "integer");
-  add(Kind::real, "real");
-  add(Kind::categorical, "categorical");
-  return text;
+  std::vector<std::string> parts;  // structures one by one, in words; of the others how many there are
+  std::map<std::string, int> counts;
+  for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
+    const Variable& variable = space.variables()[static_cast<std::size_t>(v)];
+    if (space.is_plain(v)) {
+      ++counts[kind_of(variable)];
+    } else {
+      parts.push_back(described(variable));
+    }
+  }
+  for (const char* kind : {"categorical", "real", "integer", "binary"}) {
+    if (counts[kind] > 0) parts.insert(parts.begin(), fmt::format("{} {}", counts[kind], kind));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 /// The folder of a SQLite store, if it does not exist; else empty.

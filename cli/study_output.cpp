@@ -19,7 +19,9 @@ void print_point(const char* head, const Space& space, const Point& x, bool all)
     first = false;
   };
   if (all) {
-    for (int i = 0; i < space.dimension(); ++i) line(space[i].name, format_level(space[i], x[i]));
+    for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
+      line(space.variables()[static_cast<std::size_t>(v)].name, space.text(x, v));
+    }
     return;
   }
   for (const auto& part : point_parts(space, x)) {

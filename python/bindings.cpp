@@ -32,11 +32,6 @@ void bind_exceptions(nb::module_& module) {
 }  // namespace
 
 void bind_space(nb::module_& module) {
-  nb::enum_<Kind>(module, "Kind")
-      .value("binary", Kind::binary)
-      .value("integer", Kind::integer)
-      .value("real", Kind::real)
-      .value("categorical", Kind::categorical);
   nb::class_<Unstorable>(module, "Unstorable")
       .def(
           "__init__", [](Unstorable* object, std::string text) { new (object) Unstorable{std::move(text)}; },
@@ -44,12 +39,19 @@ void bind_space(nb::module_& module) {
       .def_ro("text", &Unstorable::text);
   nb::class_<Variable>(module, "Variable")
       .def_ro("name", &Variable::name)
-      .def_ro("kind", &Variable::kind)
-      .def_ro("levels", &Variable::levels)
-      .def_ro("low", &Variable::low)
-      .def_ro("labels", &Variable::labels)
-      .def_ro("typed", &Variable::typed)
-      .def_ro("values", &Variable::values);
+      .def_ro("when", &Variable::when)
+      .def_prop_ro("kind", &kind_of)
+      .def_prop_ro("coordinate", &coordinate_of)
+      .def_prop_ro("definition", &definition_of);
+  nb::class_<Coordinate>(module, "Coordinate")
+      .def_ro("name", &Coordinate::name)
+      .def_ro("levels", &Coordinate::levels)
+      .def_ro("low", &Coordinate::low)
+      .def_ro("labels", &Coordinate::labels)
+      .def_ro("typed", &Coordinate::typed)
+      .def_ro("values", &Coordinate::values);
+  module.def("variable", &variable_from, nb::arg("name"), nb::arg("definition"));
+  module.def("when", &when, nb::arg("condition"), nb::arg("variable"));
   module.def("binary", &bocs::binary, nb::arg("name"));
   module.def(
       "integer",
@@ -72,6 +74,24 @@ void bind_space(nb::module_& module) {
       .def(nb::init<std::vector<Variable>>(), nb::arg("variables"))
       .def_prop_ro("dimension", &Space::dimension)
       .def_prop_ro("variables", &Space::variables)
+      .def_prop_ro("names",
+                   [](const Space& space) {
+                     std::vector<std::string> names;
+                     for (const Coordinate& c : space.coordinates()) names.push_back(c.name);
+                     return names;
+                   })
+      .def("first", &Space::first, nb::arg("variable"))
+      .def(
+          "coordinate", [](const Space& space, int i) { return space[i]; }, nb::arg("index"))
+      .def("is_absent", &Space::is_absent, nb::arg("levels"), nb::arg("variable"))
+      .def("value", &Space::value, nb::arg("levels"), nb::arg("variable"))
+      .def(
+          "set",
+          [](const Space& space, Point x, int variable, const Value& value) {
+            space.set(x, variable, value);
+            return x;
+          },
+          nb::arg("levels"), nb::arg("variable"), nb::arg("value"))
       .def_prop_ro("log2_size", &Space::log2_size)
       .def("check", &Space::check, nb::arg("levels"))
       .def("format", &Space::format, nb::arg("levels"))

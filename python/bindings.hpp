@@ -47,3 +47,66 @@ void bind_study(nb::module_& module);
 void bind_problem(nb::module_& module);
 
 }  // namespace bocs::python
+
+namespace nanobind::detail {
+
+/// None, bool, int, float, str, _core.Unstorable, and lists and dicts of them.
+template <>
+struct type_caster<bocs::Value> {
+  NB_TYPE_CASTER(bocs::Value, const_name("object"))
+
+  bool from_python(handle source, std::uint8_t flags, cleanup_list* cleanup) noexcept {
+    const auto nested = [&](handle object, bocs::Value& result) {
+      type_caster own;
+      if (!own.from_python(object, flags, cleanup)) return false;
+      result = std::move(own.value);
+      return true;
+    };
+    if (isinstance<nanobind::list>(source) || isinstance<nanobind::tuple>(source)) {
+      bocs::Value::List entries;
+      for (handle entry : borrow<nanobind::sequence>(source)) {
+        if (!nested(entry, entries.emplace_back())) return false;
+      }
+      value = std::move(entries);
+      return true;
+    }
+    if (isinstance<nanobind::dict>(source)) {
+      bocs::Value::Map entries;
+      for (auto [key, entry] : borrow<nanobind::dict>(source)) {
+        if (!isinstance<nanobind::str>(key)) return false;
+        if (!nested(entry, entries.emplace_back(borrow<nanobind::str>(key).c_str(), bocs::Value()).second))
+          return false;
+      }
+      value = std::move(entries);
+      return true;
+    }
+    make_caster<bocs::LevelValue> scalar;
+    if (!scalar.from_python(source, static_cast<std::uint8_t>(flags & ~cast_flags::convert), cleanup)) return false;
+    value = scalar.operator cast_t<bocs::LevelValue>();
+    return true;
+  }
+
+  static handle from_cpp(const bocs::Value& source, rv_policy policy, cleanup_list* cleanup) noexcept {
+    if (source.scalar() != nullptr) {
+      return make_caster<bocs::LevelValue>::from_cpp(*source.scalar(), policy, cleanup);
+    }
+    if (source.list() != nullptr) {
+      nanobind::list entries;
+      for (const bocs::Value& entry : *source.list()) {
+        const object made = steal(from_cpp(entry, policy, cleanup));
+        if (!made.is_valid()) return {};
+        entries.append(made);
+      }
+      return entries.release();
+    }
+    nanobind::dict entries;
+    for (const auto& [key, entry] : *source.map()) {
+      const object made = steal(from_cpp(entry, policy, cleanup));
+      if (!made.is_valid()) return {};
+      entries[key.c_str()] = made;
+    }
+    return entries.release();
+  }
+};
+
+}  // namespace nanobind::detail

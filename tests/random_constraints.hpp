@@ -36,7 +36,7 @@ inline std::vector<Point> allowed_points(const Space& space, const std::vector<C
 inline Choices random_choices(const Space& space, int count, Rng& rng) {
   Choices choices;
   for (int k = 0; k < count; ++k) {
-    const Variable& v = space[static_cast<int>(rng.below(static_cast<std::uint32_t>(space.dimension())))];
+    const Coordinate& v = space[static_cast<int>(rng.below(static_cast<std::uint32_t>(space.dimension())))];
     choices.push_back({v.name, format_level(v, static_cast<int>(rng.below(static_cast<std::uint32_t>(v.levels))))});
   }
   return choices;
@@ -63,7 +63,7 @@ inline Constraint random_constraint(const Space& space, Rng& rng) {
       std::vector<Term> terms;
       for (const Choice& c : random_choices(space, n, rng)) {
         Term& term = terms.emplace_back(Term{c.variable, c.is, static_cast<double>(rng.below(9)) / 2 - 2});
-        if (space[space.index(c.variable)].kind != Kind::categorical && rng.below(2) == 0) term.is.reset();
+        if (space[space.index(c.variable)].has_value() && rng.below(2) == 0) term.is.reset();
       }
       const char* relations[] = {"<=", ">=", "=="};
       return linear(terms, relations[rng.below(3)], static_cast<double>(rng.below(9)) / 2 - 2);

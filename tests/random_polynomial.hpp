@@ -33,7 +33,7 @@ inline Space random_space(Rng& rng, double max_points) {
         for (int k = 0; k < levels; ++k) labels.push_back(std::string(1, static_cast<char>('a' + k)));
         variables.push_back(categorical(name, labels));
     }
-    points *= variables.back().levels;
+    points *= coordinate_of(variables.back()).levels;
     if (points > max_points) {
       variables.pop_back();
       break;

@@ -9,14 +9,15 @@ import sys
 from pathlib import Path
 
 # Layer (folder of src/bocs and include/bocs) -> the layers it may include, besides itself.
-VALUES = {"base", "numeric", "space", "rule", "trial"}
+VALUES = {"base", "numeric", "variable", "space", "rule", "trial"}
 BELOW_METHOD = VALUES | {"poly", "regress", "minimize", "model", "acquire"}
 BELOW_RUN = BELOW_METHOD | {"method"}
 ALLOWED = {
     "base": set(),
     "numeric": {"base"},
-    "space": {"base", "numeric"},
-    "rule": {"base", "numeric", "space"},
+    "variable": {"base", "numeric"},
+    "space": {"base", "numeric", "variable"},
+    "rule": {"base", "numeric", "variable", "space"},
     "trial": VALUES,
     "poly": VALUES,
     "regress": VALUES | {"poly"},

@@ -11,7 +11,8 @@
     minimize, maximize      the whole loop; they return a Result
     Optimizer               the same by hand: ask, tell
     Study                   the same in SQLite or PostgreSQL: survives, is resumed, is shared by many processes and machines
-    Space, Binary, Integer, Real, Ordinal, Categorical, binary, real, ordinal   what may be chosen
+    Space, Binary, Integer, Real, Ordinal, Categorical, binary, real, ordinal   what may be chosen: one value each
+    subset, permutation, assignment, mixture   structures;  when   a variable that exists only sometimes
     exactly, at_most, at_least, exclusive, forbidden, required, if_, linear, and texts: "pump + 2*crew <= 10"   what is allowed
     problem                 benchmark functions with known answers
     bocs.optuna             a sampler for Optuna;  bocs.sklearn   a feature selector and a search for scikit-learn
@@ -34,12 +35,32 @@ from ._optimizer import Optimizer, maximize, minimize
 from ._problem import Problem, problem
 from ._run import EvaluationError
 from ._session import Result
-from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, binary, ordinal, real
+from ._space import (
+    Assignment,
+    Binary,
+    Categorical,
+    Integer,
+    Mixture,
+    Ordinal,
+    Permutation,
+    Real,
+    Space,
+    Subset,
+    assignment,
+    binary,
+    mixture,
+    ordinal,
+    permutation,
+    real,
+    subset,
+    when,
+)
 from ._study import Study, upgrade
 from ._trial import Effect, Effects, Trial
 
 __all__ = [
     "AllRunning",
+    "Assignment",
     "Binary",
     "BudgetReached",
     "Categorical",
@@ -50,8 +71,10 @@ __all__ = [
     "EvaluationError",
     "Integer",
     "InvalidArgument",
+    "Mixture",
     "Optimizer",
     "Ordinal",
+    "Permutation",
     "Problem",
     "Real",
     "Result",
@@ -60,8 +83,10 @@ __all__ = [
     "StoreError",
     "StoreUnavailable",
     "Study",
+    "Subset",
     "Trial",
     "__version__",
+    "assignment",
     "at_least",
     "at_most",
     "binary",
@@ -72,9 +97,13 @@ __all__ = [
     "linear",
     "maximize",
     "minimize",
+    "mixture",
     "ordinal",
+    "permutation",
     "problem",
     "real",
     "required",
+    "subset",
     "upgrade",
+    "when",
 ]

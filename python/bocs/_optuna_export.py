@@ -11,7 +11,7 @@ from optuna.distributions import BaseDistribution, CategoricalDistribution, Floa
 from optuna.trial import FrozenTrial, TrialState
 
 from . import _core
-from ._space import Integer, Ordinal, Real, Space, level_text
+from ._space import Assignment, Integer, Mixture, Ordinal, Permutation, Real, Space, Subset, level_text
 from ._study import Study
 from ._trial import Trial
 
@@ -44,12 +44,15 @@ def export(session: Session, storage: Any, name: str) -> optuna.Study:
 def _to_distributions(space: Space) -> dict[str, BaseDistribution]:
     distributions: dict[str, BaseDistribution] = {}
     for entry in space.entries:
+        variable = entry.variable
         for index in entry.indices:
-            variable = entry.variable
-            if isinstance(variable, (Integer, Real, Ordinal)):
+            if isinstance(variable, Mixture):
+                distributions[space.names[index]] = _to_range(space.core.coordinate(index).values, False)
+            elif isinstance(variable, (Integer, Real, Ordinal)):
                 distributions[space.names[index]] = _to_range(entry.values, getattr(variable, "log", False))
-            else:
-                distributions[space.names[index]] = CategoricalDistribution([_to_choice(v) for v in entry.values])
+            elif not isinstance(variable, Permutation):
+                choices = {Subset: (0, 1), Assignment: getattr(variable, "places", ())}.get(type(variable), entry.values)
+                distributions[space.names[index]] = CategoricalDistribution([_to_choice(v) for v in choices])
     return distributions
 
 
@@ -62,6 +65,11 @@ def _to_choice(value: Any) -> Any:
     return value if value is None or isinstance(value, (bool, int, float, str)) else level_text(value)
 
 
+def _has(distribution: BaseDistribution | None, value: Any) -> bool:
+    """False: the variable is absent. An order has no distribution of its own: one with the one choice that was made."""
+    return distribution is None or value is not None or None in getattr(distribution, "choices", ())
+
+
 def _to_frozen(
     space: Space, trial: Trial, distributions: dict[str, BaseDistribution], names: Mapping[str, str]
 ) -> FrozenTrial:
@@ -69,11 +77,14 @@ def _to_frozen(
     attributes: dict[str, Any] = {"number": trial.number, "how": trial.how}
     attributes.update({"value": trial.value} if complete else {"error": trial.error})
     attributes.update({names[metric]: value for metric, value in trial.metrics.items()})
+    values = space.values(space.levels(trial.x))
+    params = {name: _to_choice(value) for name, value in values if value is not None or name in distributions}
+    params = {name: value for name, value in params.items() if _has(distributions.get(name), value)}
     return optuna.create_trial(
         state=TrialState.COMPLETE if complete else TrialState.FAIL,
         value=trial.total if complete else None,
-        params={name: _to_choice(value) for name, value in space.values(space.levels(trial.x))},
-        distributions=distributions,
+        params=params,
+        distributions={name: distributions.get(name, CategoricalDistribution([params[name]])) for name in params},
         user_attrs=attributes,
     )
 

@@ -29,16 +29,13 @@ def past_points(space: Space, data: PastData) -> Iterator[tuple[Point, float]]:
 
 def _of_frame(space: Space, frame: Any) -> Iterator[tuple[Point, float]]:
     columns = _core.column_names(space.core, set())  # as of to_frame(): a variable may itself be called "value"
-    state, value = columns[1], columns[2 + space.dimension]
-    missing = [name for name in [*space.names, value] if name not in frame.columns]
+    wanted = space.columns()
+    state, value = columns[1], columns[2 + len(wanted)]
+    missing = [name for name in [*wanted, value] if name not in frame.columns]
     if missing:
         found = ", ".join(map(str, frame.columns))
         raise ValueError(f"data: there is no column {', '.join(map(repr, missing))}; the columns are {found}")
     for row in frame.to_dict("records"):
         if row.get(state, "complete") != "complete":
             continue  # of a frame made by to_frame()
-        point: dict[str, Any] = {}
-        for entry in space.entries:
-            cells = [row[space.names[i]] for i in entry.indices]
-            point[entry.name] = cells[0] if entry.variable.count is None else cells
-        yield (next(iter(point.values())) if space.is_vector else point), row[value]
+        yield space.from_columns(row), row[value]

@@ -17,7 +17,7 @@ class Problem:
         self.maximize: bool = self._problem.maximize
         self.constraints: list[_core.Constraint] = self._problem.constraints
         variables = self._problem.variables
-        if not self.constraints and all(variable.kind == _core.Kind.binary for variable in variables):
+        if not self.constraints and all(variable.kind == "binary" for variable in variables):
             self.space = Space(Binary(len(variables)))
         else:
             self.space = Space({variable.name: to_variable(variable) for variable in variables})

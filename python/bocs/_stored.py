@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Mapping
 
 from . import _core
-from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, Variable
+from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, Variable, When, structure_from
 
 
 _LAYOUT = "space in Python"  # a label of the study: "vector", or the names of the arrays, where the names of the variables
@@ -64,10 +64,19 @@ def _array(name: str, members: list[_core.Variable], is_known: bool) -> Variable
 
 def to_variable(variable: _core.Variable, count: int | None = None) -> Variable:
     """Raises InvalidArgument for levels that are objects of the program that made the study."""
-    if variable.kind == _core.Kind.binary:
+    if variable.when:
+        return When(variable.when, _without_condition(variable, count))
+    return _without_condition(variable, count)
+
+
+def _without_condition(variable: _core.Variable, count: int | None) -> Variable:
+    if variable.kind in ("subset", "permutation", "assignment", "mixture"):
+        return structure_from(variable.definition)
+    if variable.kind == "binary":
         return Binary(count)
-    if variable.kind == _core.Kind.categorical:
-        levels = tuple(variable.typed or variable.labels)
+    core = variable.coordinate
+    if variable.kind == "categorical":
+        levels = tuple(core.typed or core.labels)
         for level in levels:
             if isinstance(level, _core.Unstorable):
                 raise _core.InvalidArgument(
@@ -75,20 +84,20 @@ def to_variable(variable: _core.Variable, count: int | None = None) -> Variable:
                     "with the space that it was made with: bocs.Study(where, name, space={...})"
                 )
         return Categorical(levels, count)
-    if not variable.values:
-        return Integer(variable.low, variable.low + variable.levels - 1, count)
-    if variable.kind == _core.Kind.integer:
-        return Ordinal([int(value) for value in variable.values], count)
-    return _to_real(variable, count)
+    if not core.values:
+        return Integer(core.low, core.low + core.levels - 1, count)
+    if variable.kind == "integer":
+        return Ordinal([int(value) for value in core.values], count)
+    return _to_real(core, count)
 
 
-def _to_real(variable: _core.Variable, count: int | None) -> Variable:
+def _to_real(core: _core.Coordinate, count: int | None) -> Variable:
     """The grid, so that its values are floats, though all may be whole; uneven numbers otherwise."""
-    values, steps = variable.values, variable.levels - 1
+    values, steps = core.values, core.levels - 1
     for log in (False, True) if steps > 0 else ():
         if log and values[0] <= 0:
             continue
-        if _core.real("", values[0], values[-1], steps, 0.0, log).values == values:
+        if _core.real("", values[0], values[-1], steps, 0.0, log).coordinate.values == values:
             return Real(values[0], values[-1], count, steps=steps, log=log)
     return Ordinal(values, count)
 
@@ -96,9 +105,9 @@ def _to_real(variable: _core.Variable, count: int | None) -> Variable:
 def _warn_of_texts(variables: list[_core.Variable]) -> None:
     """Version 0.2 stored None, 64 and True as texts: what they were nobody knows."""
     for variable in variables:
-        if variable.typed:
+        if variable.kind != "categorical" or variable.coordinate.typed:
             continue
-        for label in variable.labels:
+        for label in variable.coordinate.labels:
             try:
                 ast.literal_eval(label)
             except (ValueError, SyntaxError):

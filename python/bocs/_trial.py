@@ -66,10 +66,10 @@ def trials_to_frame(space: Space, trials: Iterable[_core.TrialView]) -> pandas.D
         for trial in seen
     ]
     frame = pandas.DataFrame(rows, columns=_core.column_names(space.core, set(metrics)))
-    for i, name in enumerate(space.names):
-        levels = space.entry_at(i).values
-        if isinstance(space.entry_at(i).variable, Categorical) and len(set(map(type, levels))) > 1:
-            frame[name] = pandas.Series([row[2 + i] for row in rows], dtype=object)  # pandas would make None and 1 floats
+    for column, name in enumerate(space.columns(), 2):
+        entry = space.entry_of(name)
+        if entry.optional or (isinstance(entry.variable, Categorical) and len(set(map(type, entry.values))) > 1):
+            frame[name] = pandas.Series([row[column] for row in rows], dtype=object)  # pandas would make None and 1 floats
     return frame
 
 

@@ -1,4 +1,4 @@
-"""The variables of a space: binary, integer, real, ordinal and categorical ones, alone or in arrays."""
+"""The variables of one value: binary, integer, real, ordinal and categorical ones, alone or in arrays."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from . import _core
+from ._structures import STRUCTURES, Structure, When
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Categorical:
         object.__setattr__(self, "levels", tuple(_listed(self.levels)))
 
 
-Variable = Union[Binary, Integer, Real, Ordinal, Categorical]
+Variable = Union[Binary, Integer, Real, Ordinal, Categorical, Structure, When]
 
 
 def binary(count: int | None = None, *, names: Sequence[str] | None = None) -> Binary:
@@ -216,8 +217,10 @@ def _typed(levels: Sequence[Any]) -> list[Any]:
 
 
 def as_variable(name: str, described: Any) -> Variable:
-    if isinstance(described, (Binary, Integer, Real, Ordinal, Categorical)):
+    if isinstance(described, (Binary, Integer, Real, Ordinal, Categorical, *STRUCTURES)):
         return described
+    if isinstance(described, When):
+        return When(described.condition, as_variable(name, described.variable))
     if described is bool:
         return Binary()
     if isinstance(described, range):
@@ -241,7 +244,8 @@ def as_variable(name: str, described: Any) -> Variable:
         raise ValueError(f"{name}: {error}") from None
     raise ValueError(
         f"{name}: found {described!r}; allowed: bool, range(1, 9), a list of levels, "
-        "bocs.real(0, 1), bocs.ordinal([16, 32, 64]), bocs.Binary, bocs.Integer or bocs.Categorical"
+        "bocs.real(0, 1), bocs.ordinal([16, 32, 64]), bocs.binary(8), bocs.subset(...), bocs.permutation(...), "
+        "bocs.assignment(...), bocs.mixture(...), bocs.when(...), bocs.Integer or bocs.Categorical"
     )
 
 
@@ -260,13 +264,17 @@ def _of_array(array: Any) -> Variable:
     elif values[0] < values[-1]:
         for log in (False, True) if values[0] > 0 else (False,):
             made = Real(values[0], values[-1], steps=steps, log=log)
-            grid = make("", made).values
+            grid = make("", made).coordinate.values
             if all(math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9 * (grid[1] - grid[0])) for a, b in zip(grid, values)):
                 return made
     return Ordinal(values)
 
 
 def make(name: str, variable: Variable) -> _core.Variable:
+    if isinstance(variable, STRUCTURES):
+        return _core.variable(name, variable.definition())
+    if isinstance(variable, When):
+        return _core.when(variable.condition, make(name, variable.variable))
     if isinstance(variable, Binary):
         return _core.binary(name)
     if isinstance(variable, Ordinal):

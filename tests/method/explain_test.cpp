@@ -192,7 +192,7 @@ TEST(Explain, ThePosteriorIsTheOneThatProposes) {
 /// variables become known, of the variance that knowing the next one explains.
 std::vector<double> shapley(const Space& space, const std::function<double(const Point&)>& f) {
   std::vector<Point> all = {{}};
-  for (const auto& v : space.variables()) {
+  for (const auto& v : space.coordinates()) {
     std::vector<Point> longer;
     for (const auto& x : all) {
       for (int level = 0; level < v.levels; ++level) {

@@ -143,7 +143,7 @@ TEST(Constraints, LargeWholeWeightsAreExact) {
     Rng rng(9, "large weights", trial);
     const Space mixed({binary("a"), integer("m", -3, 4), binary("b"), integer("n", 5, 9), binary("c")});
     std::vector<Term> terms;
-    for (const Variable& v : mixed.variables()) {
+    for (const Coordinate& v : mixed.coordinates()) {
       const double size = std::exp2(static_cast<double>(rng.below(47)));
       terms.push_back({v.name, {}, std::floor(rng.uniform() * size) * (rng.below(2) == 0 ? 1 : -1)});
     }

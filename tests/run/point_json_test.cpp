@@ -39,8 +39,7 @@ TEST(PointJson, LevelsHaveTheirTypes) {
   EXPECT_EQ(point_from_named_json(space, R"({"v": 64.0})"), Point{0});
   EXPECT_EQ(point_from_named_json(space, R"({"v": 1})"), Point{5});
   EXPECT_EQ(named_point_json(Space({choice("f", {Unstorable{"<function f>"}})}), {0}), R"({"f":"<function f>"})");
-  Variable old = categorical("v", {"64", "None"});  // of 0.2
-  old.typed.clear();
+  const Variable old = variable_from("v", Value::Map{{"kind", "categorical"}, {"labels", Value::List{"64", "None"}}});
   EXPECT_EQ(named_point_json(Space({old}), {0}), R"({"v":"64"})");
   EXPECT_EQ(point_from_named_json(Space({old}), R"({"v": 64})"), Point{0});
   EXPECT_THROW(point_from_named_json(Space({old}), R"({"v": null})"), InvalidArgument);

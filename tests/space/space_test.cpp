@@ -42,23 +42,21 @@ TEST(Space, RefusesWhatIsNotASpace) {
   EXPECT_NE(complaint([] { Space::binary(-4); }).find("-4"), std::string::npos);
   EXPECT_NE(complaint([] { Space({binary("a"), binary("a")}); }).find("'a'"), std::string::npos);
   EXPECT_THROW(Space({binary("")}), InvalidArgument);
-  EXPECT_THROW(Space({Variable{"v", Kind::integer, 0, 0, {}}}), InvalidArgument);
-  EXPECT_THROW(Space({Variable{"v", Kind::categorical, 3, 0, {"one"}}}), InvalidArgument);
-  EXPECT_THROW(Space({Variable{"v", Kind::binary, 3, 0, {}}}), InvalidArgument);
   EXPECT_THROW(categorical("c", {}), InvalidArgument);
   EXPECT_THROW(categorical("c", {"a", "b", "a"}), InvalidArgument);
 }
 
 TEST(Space, IntegerRanges) {
-  EXPECT_EQ(integer("i", -2, 5).levels, 8);
-  EXPECT_EQ(integer("i", 4, 4).levels, 1);
+  EXPECT_EQ(coordinate_of(integer("i", -2, 5)).levels, 8);
+  EXPECT_EQ(coordinate_of(integer("i", 4, 4)).levels, 1);
   EXPECT_NE(complaint([] { integer("i", 3, 2); }).find("3"), std::string::npos);
-  EXPECT_EQ(integer("i", 1, 1'000'000).levels, 1'000'000);
+  EXPECT_EQ(coordinate_of(integer("i", 1, 1'000'000)).levels, 1'000'000);
   EXPECT_NE(complaint([] { integer("i", 0, 1'000'000); }).find("1000001"), std::string::npos);
   EXPECT_THROW(integer("i", std::numeric_limits<int>::min(), std::numeric_limits<int>::max()), InvalidArgument);
 }
 
-std::vector<double> values_of(const Variable& v) {
+std::vector<double> values_of(const Variable& variable) {
+  const Coordinate v = coordinate_of(variable);
   std::vector<double> values;
   for (int level = 0; level < v.levels; ++level) values.push_back(v.value(level));
   return values;
@@ -72,15 +70,15 @@ TEST(Space, RealGrids) {
   EXPECT_EQ(values_of(real("r", 1e-3, 1e3, {.steps = 6, .log = true})),
             (std::vector<double>{0.001, 0.01, 0.1, 1, 10, 100, 1000}));
   EXPECT_EQ(values_of(real("r", 0, 1, {.steps = 3})), (std::vector<double>{0, 0.3333, 0.6667, 1}));
-  EXPECT_EQ(real("r", 0, 1).levels, 101);
-  EXPECT_EQ(real("r", 5, 15, {.steps = 10}).kind, Kind::real);
+  EXPECT_EQ(coordinate_of(real("r", 0, 1)).levels, 101);
+  EXPECT_EQ(kind_of(real("r", 5, 15, {.steps = 10})), "real");
 }
 
 TEST(Space, RealGridsAreRoundedByAFractionOfAStep) {
   const double low = 3e-5, high = 0.7;
   for (const bool log : {false, true}) {
     for (const int steps : {1, 7, 30, 1000, 10'000}) {
-      const Variable v = real("r", low, high, {.steps = steps, .log = log});
+      const Coordinate v = coordinate_of(real("r", low, high, {.steps = steps, .log = log}));
       ASSERT_EQ(v.levels, steps + 1);
       EXPECT_EQ(v.value(0), low);
       EXPECT_EQ(v.value(steps), high);
@@ -103,9 +101,9 @@ TEST(Space, IntegerGridsAndOrdinals) {
             (std::vector<double>{1, 3, 10, 32, 100, 316, 1000}));
   EXPECT_EQ(values_of(integer("i", 1, 8, {.log = true})), (std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8}));  // each once
   EXPECT_EQ(integer("i", 2, 7, {.step = 1}), integer("i", 2, 7));
-  EXPECT_EQ(ordinal("o", {16, 32, 64}).kind, Kind::integer);
-  EXPECT_EQ(ordinal("o", {0.5, 1}).kind, Kind::real);
-  EXPECT_EQ(ordinal("o", {7}).levels, 1);
+  EXPECT_EQ(kind_of(ordinal("o", {16, 32, 64})), "integer");
+  EXPECT_EQ(kind_of(ordinal("o", {0.5, 1})), "real");
+  EXPECT_EQ(coordinate_of(ordinal("o", {7})).levels, 1);
 }
 
 TEST(Space, BadGridsAreRefusedWithWhatIsWrong) {
@@ -129,13 +127,10 @@ TEST(Space, BadGridsAreRefusedWithWhatIsWrong) {
   EXPECT_TRUE(has(complaint([] { ordinal("o", {1, 1}); }), "larger"));
   EXPECT_TRUE(has(complaint([] { ordinal("o", {2, 1}); }), "larger"));
   EXPECT_TRUE(has(complaint([] { ordinal("o", {1, std::nan("")}); }), "finite"));
-  EXPECT_THROW(Space({Variable{"v", Kind::real, 2, 0, {}}}), InvalidArgument);
-  EXPECT_THROW(Space({Variable{"v", Kind::real, 2, 0, {}, {1, 0}}}), InvalidArgument);
-  EXPECT_THROW(Space({Variable{"v", Kind::binary, 2, 0, {}, {0, 1}}}), InvalidArgument);
 }
 
 TEST(Space, NumbersAsPeopleWriteThem) {
-  const Variable rate = real("rate", 1e-4, 0.1, {.steps = 30, .log = true});
+  const Coordinate rate = coordinate_of(real("rate", 1e-4, 0.1, {.steps = 30, .log = true}));
   for (int level = 0; level < rate.levels; ++level) {
     EXPECT_EQ(parse_level(rate, format_level(rate, level)), level);
     std::ostringstream six_digits;  // of numpy.logspace
@@ -144,7 +139,7 @@ TEST(Space, NumbersAsPeopleWriteThem) {
   }
   EXPECT_EQ(format_level(rate, 0), "0.0001");
   EXPECT_EQ(format_level(rate, 1), "0.00012589");
-  const Variable share = real("share", 0, 1, {.steps = 10});
+  const Coordinate share = coordinate_of(real("share", 0, 1, {.steps = 10}));
   for (const char* text : {"0.3", ".3", "0.30000000000000004", "3e-1", " 0.3 ", "+0.3", "0.3005"}) {
     EXPECT_EQ(parse_level(share, text), 3) << text;
   }
@@ -154,11 +149,11 @@ TEST(Space, NumbersAsPeopleWriteThem) {
   for (const char* text : {"", "x", "nan", "1.01", "-0.01", "0.3.1", "0,3", "1e999"}) {
     EXPECT_NE(complaint([&] { parse_level(share, text); }), "") << text;
   }
-  const Variable size = ordinal("size", {16, 32, 64});
+  const Coordinate size = coordinate_of(ordinal("size", {16, 32, 64}));
   EXPECT_EQ(parse_level(size, "32.0"), 1);
   EXPECT_NE(complaint([&] { parse_level(size, "32.1"); }), "");
   EXPECT_NE(complaint([&] { parse_level(size, "48"); }).find("32 and 64"), std::string::npos);
-  const Variable crew = integer("crew", 1, 8), pump = binary("pump");
+  const Coordinate crew = coordinate_of(integer("crew", 1, 8)), pump = coordinate_of(binary("pump"));
   EXPECT_EQ(parse_level(crew, "3.0"), 2);
   EXPECT_NE(complaint([&] { parse_level(crew, "3.0001"); }), "");
   for (const char* text : {"1", "1.0", "true", "True", "TRUE"}) EXPECT_EQ(parse_level(pump, text), 1) << text;
@@ -166,7 +161,7 @@ TEST(Space, NumbersAsPeopleWriteThem) {
   for (const char* text : {"", "2", "0.5", "yes", "truer"}) {
     EXPECT_NE(complaint([&] { parse_level(pump, text); }).find("neither"), std::string::npos) << text;
   }
-  EXPECT_EQ(format_level(real("r", 0, 3e5, {.steps = 3}), 1), "100000");
+  EXPECT_EQ(format_level(coordinate_of(real("r", 0, 3e5, {.steps = 3})), 1), "100000");
 }
 
 TEST(Space, ContainsAndCheckAgree) {
@@ -233,7 +228,7 @@ TEST(Space, ParseNamesWhatIsWrong) {
 }
 
 TEST(Choice, LevelsAreToldApartByTheirTextsAndKeepTheirTypes) {
-  const Variable v = choice("batch", {std::int64_t{16}, 0.5, LevelValue(), true, std::string("a,b")});
+  const Coordinate v = coordinate_of(choice("batch", {std::int64_t{16}, 0.5, LevelValue(), true, std::string("a,b")}));
   EXPECT_EQ(v.labels, (std::vector<std::string>{"16", "0.5", "None", "True", "a;b"}));
   EXPECT_EQ(v.typed[1], LevelValue(0.5));
   for (int level = 0; level < v.levels; ++level) EXPECT_EQ(parse_level(v, format_level(v, level)), level);
@@ -244,7 +239,7 @@ TEST(Choice, LevelsAreToldApartByTheirTextsAndKeepTheirTypes) {
   EXPECT_NE(complaint([&] { parse_level(v, "17"); }).find("batch: '17' is not one of its levels"), std::string::npos);
   EXPECT_NE(complaint([] { choice("c", {std::int64_t{1}, std::string("1")}); }).find("'1' twice"), std::string::npos);
   EXPECT_NE(choice("c", {std::int64_t{1}}), choice("c", {std::string("1")}));
-  const Variable close = choice("c", {std::int64_t{1}, 1.0});
+  const Coordinate close = coordinate_of(choice("c", {std::int64_t{1}, 1.0}));
   EXPECT_EQ(parse_level(close, "1.0"), 1);
   EXPECT_NE(complaint([&] { parse_level(close, "1.00"); }).find("several"), std::string::npos);
 }
@@ -271,9 +266,6 @@ TEST(Space, IntegersAtTheEndsOfInt) {
   EXPECT_EQ(space.format(last), std::to_string(kMin + 3) + "," + std::to_string(kMax));
   EXPECT_NE(complaint([&] { static_cast<void>(space.parse("0,0")); }).find("-2147483648 to -2147483645"),
             std::string::npos);
-  Variable beyond = integer("beyond", kMax, kMax);
-  beyond.levels = 2;
-  EXPECT_NE(complaint([&] { Space({beyond}); }), "");
 }
 
 TEST(Space, RefusesMoreVariablesThanItsLimitAtOnce) {

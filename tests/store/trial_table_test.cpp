@@ -44,7 +44,7 @@ class WatchedConnection : public Connection {
  public:
   WatchedConnection(std::unique_ptr<Connection> inner, std::function<void()> before)
       : Connection(inner->url()), inner_(std::move(inner)), before_(std::move(before)) {}
-  Rows execute(std::string_view sql, std::span<const Value> arguments) override {
+  Rows execute(std::string_view sql, std::span<const SqlValue> arguments) override {
     before_();
     return inner_->execute(sql, arguments);
   }

@@ -92,7 +92,7 @@ url = "sqlite:here.db"
   EXPECT_EQ(file.store, "sqlite:" + (folder_ / "here.db").string());
   EXPECT_EQ(file.data, folder_ / "past.csv");
   EXPECT_NE(file.method, nullptr);
-  const auto& variables = spec.task.space.variables();
+  const auto& variables = spec.task.space.coordinates();
   ASSERT_EQ(variables.size(), 7U);
   EXPECT_EQ(variables[0].name, "station[0]");
   EXPECT_EQ(variables[3].name, "station[3]");
@@ -134,7 +134,7 @@ linear = { share = 1, "batch=64" = 0.5 }
 forbidden = ["rate=0.01", "depth=30"]
 )";
   const Task& task = load(text).spec.task;
-  const auto& variables = task.space.variables();
+  const auto& variables = task.space.coordinates();
   EXPECT_EQ(variables[0].values, (std::vector<double>{1e-4, 1e-3, 1e-2, 0.1, 1}));
   EXPECT_EQ(variables[1].name, "share[0]");
   EXPECT_EQ(variables[2].values, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));

@@ -59,10 +59,11 @@ Constraint required(const Choices& where, const Choices& then);
 
 class Feasible;  // finds, counts and draws allowed points: rule/feasible.hpp
 
-/// The constraints of a space, checked and compiled. A cheap value: copies share everything.
+/// The constraints of a space, checked and compiled, those that structures and conditions bring along with them. A
+/// cheap value: copies share everything.
 class Constraints {
  public:
-  Constraints() = default;  // none: every point of the space is allowed
+  Constraints() = default;  // none: every point of a space without structures and conditions is allowed
   /// Throws InvalidArgument: unknown variables or values, numbers that are not finite, and constraints that no point
   /// satisfies. Throws Error when a long search could not decide whether one does.
   Constraints(const Space& space, std::vector<Constraint> list);
@@ -78,6 +79,7 @@ class Constraints {
 
  private:
   std::shared_ptr<const Feasible> feasible_;
+  std::shared_ptr<const std::vector<Constraint>> list_;
 };
 
 }  // namespace bocs

@@ -1,69 +1,20 @@
 #pragma once
-// The set searched: a product of binary, integer, real and categorical variables.
+// The set searched: the points over some variables. Without structures and conditions it is the product of their
+// levels; those bring rules of their own, which Constraints (rule/constraint.hpp) keep beside the user's.
 
-#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
-#include "bocs/base/level_value.hpp"
 #include "bocs/numeric/rng.hpp"
+#include "bocs/variable/variable.hpp"
 
 namespace bocs {
 
-enum class Kind { binary, integer, real, categorical };
-
-/// Integer and real variables are grids: ascending values, whose levels are equally far apart for every model.
-constexpr bool is_number(Kind kind) { return kind == Kind::integer || kind == Kind::real; }
-
-struct Variable {
-  std::string name;
-  Kind kind = Kind::binary;
-  int levels = 2;                      // number of values
-  int low = 0;                         // integer without `values`: the value of level 0
-  std::vector<std::string> labels;     // categorical: the text of each level, for people
-  std::vector<double> values = {};     // real, and integer unless low, low + 1, ...: the value of each level, ascending
-  std::vector<LevelValue> typed = {};  // categorical: each level with its type; empty: a study of 0.2 kept the texts
-
-  /// What the level stands for in sums and penalties; not of categorical variables.
-  [[nodiscard]] double value(int level) const {
-    return values.empty() ? static_cast<double>(low) + level : values[static_cast<std::size_t>(level)];
-  }
-  bool operator==(const Variable&) const = default;
-};
-
-/// Which values between two ends: `steps` steps or steps of the size `step`, at most one of the two; with `log` the
-/// steps are equal factors.
-struct Spacing {
-  static constexpr int kMostSteps = 10'000;
-
-  int steps = 0;
-  double step = 0;
-  bool log = false;
-};
-
-Variable binary(std::string name);
-/// Every whole number from low to high, or those of a grid: by `log` the whole numbers nearest to its values, in 100
-/// steps unless it says how many.
-Variable integer(std::string name, int low, int high, const Spacing& spacing = {});
-/// A grid of 100 steps unless it says how many. Its values are rounded by at most 0.02 % of a step to few digits.
-Variable real(std::string name, double low, double high, const Spacing& spacing = {});
-/// The numbers given, ascending, each as far from the next as any other: 16, 32, 64. Integer if all are whole.
-Variable ordinal(std::string name, std::vector<double> values);
-Variable categorical(std::string name, const std::vector<std::string>& labels);
-/// A categorical variable whose levels have types; their texts are distinct. A comma in a text is shown as a semicolon.
-Variable choice(std::string name, std::vector<LevelValue> levels);
-
-/// The level whose value a person writes so: "1", "true", "-7", "0.25", "red"; for real variables within 1 % of a step.
-/// Of a categorical variable also in another spelling, such as "null" for None, if it can mean only one level. Throws
-/// InvalidArgument.
-std::int32_t parse_level(const Variable& v, const std::string& text);
-std::string format_level(const Variable& v, std::int32_t level);  // the inverse
-
-/// The level of each variable, counted from 0.
-using Point = std::vector<std::int32_t>;
+struct Change;   // variable/type.hpp
+struct OwnRule;  // variable/type.hpp
 
 /// The point of a binary space that a code stands for: bit i is variable i.
 Point point_of_code(std::uint64_t code, int dimension);
@@ -73,37 +24,73 @@ struct PointHash {
 };
 using PointSet = std::unordered_set<Point, PointHash>;
 
+/// A cheap value: copies share everything.
 class Space {
  public:
   static constexpr int kMaxVariables = 1'000'000;
 
-  /// Throws InvalidArgument: no variables or too many, doubled names, empty ranges, values not ascending or beyond
-  /// `int`.
+  /// Throws InvalidArgument: no variables or too many, doubled names, and conditions that nothing can satisfy, that
+  /// go in a circle, or that are about no variable of one value.
   explicit Space(std::vector<Variable> variables);
   static Space binary(int dimension);  // x0, x1, ...
 
-  [[nodiscard]] int dimension() const { return static_cast<int>(variables_.size()); }
-  const Variable& operator[](int i) const { return variables_[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] const std::vector<Variable>& variables() const { return variables_; }
+  /// The number of coordinates, which is that of the variables unless there are structures.
+  [[nodiscard]] int dimension() const { return dimension_; }
+  const Coordinate& operator[](int i) const { return coordinates_[i]; }
+  [[nodiscard]] const std::vector<Coordinate>& coordinates() const;
 
-  [[nodiscard]] int index(const std::string& name) const;  // throws InvalidArgument if there is no such variable
+  [[nodiscard]] const std::vector<Variable>& variables() const;
+  [[nodiscard]] int first(int variable) const;          // its first coordinate
+  [[nodiscard]] int count(int variable) const;          // of its coordinates
+  [[nodiscard]] bool is_plain(int variable) const;      // of one value: no structure
+  [[nodiscard]] int variable_of(int coordinate) const;  // the variable that has it
+
+  [[nodiscard]] int index(const std::string& name) const;  // of a coordinate; throws InvalidArgument if there is none
+  [[nodiscard]] int variable_index(const std::string& name) const;  // -1: there is no such variable
 
   [[nodiscard]] bool all_binary() const { return all_binary_; }
   [[nodiscard]] bool contains(const Point&) const;
-  void check(const Point&) const;  // throws InvalidArgument that names the first thing wrong
-  [[nodiscard]] Point random(Rng&) const;
-  [[nodiscard]] double log2_size() const;
-  /// True when the space has no more than `count` points.
+  void check(const Point&) const;          // throws InvalidArgument that names the first thing wrong
+  [[nodiscard]] Point random(Rng&) const;  // uniform over the product of the levels
+  [[nodiscard]] double log2_size() const;  // of that product
+  /// True when it has no more than `count` points.
   [[nodiscard]] bool no_larger_than(double count) const;
 
-  /// "0110" for binary spaces, "1,red,7" otherwise.
+  /// What structures and conditions ask of the coordinates.
+  [[nodiscard]] const std::vector<OwnRule>& rules() const;
+  /// Coordinate i may take any level, whatever the others are: neither a structure nor a condition has a say.
+  [[nodiscard]] bool is_free(int i) const { return all_free_ || is_free_in_parts(i); }
+  [[nodiscard]] bool all_free() const { return all_free_; }
+  /// The moves of a local search that begin with coordinate i, which is not free. They keep the rules. What begins to
+  /// exist takes its middle level.
+  void for_each_move(const Point& x, int i, const std::function<void(const std::vector<Change>&)>& visit) const;
+  /// One of them at random; what begins to exist takes a random level. Empty: none was found.
+  void random_move(const Point& x, int i, Rng& rng, std::vector<Change>& move) const;
+
+  /// The value of a variable as people and programs see it. Throws InvalidArgument when it is absent.
+  [[nodiscard]] Value value(const Point& x, int variable) const;
+  [[nodiscard]] bool is_absent(const Point& x, int variable) const;
+  /// Writes a value into the point, which has the dimension of the space. Throws InvalidArgument.
+  void set(Point& x, int variable, const Value& value) const;
+  /// Writes "absent". Throws InvalidArgument for variables without a condition: they need a value.
+  void set_absent(Point& x, int variable) const;
+  /// The value as people read it: "red", "c > a > b", "absent".
+  [[nodiscard]] std::string text(const Point& x, int variable) const;
+
+  /// "0110" for binary spaces, "1,red,7" otherwise: coordinate by coordinate.
   [[nodiscard]] std::string format(const Point&) const;
   [[nodiscard]] Point parse(const std::string& text) const;  // inverse of format; throws InvalidArgument
 
  private:
-  std::vector<Variable> variables_;
-  std::shared_ptr<const std::unordered_map<std::string, int>> indices_;  // by name; shared by copies
+  struct Parts;
+  [[nodiscard]] bool is_free_in_parts(int i) const;
+  void follow(Point& y, int i, Rng* rng, std::vector<Change>& move) const;
+
+  std::shared_ptr<const Parts> parts_;
+  const Coordinate* coordinates_ = nullptr;  // those of parts_
+  int dimension_ = 0;
   bool all_binary_ = true;
+  bool all_free_ = true;
 };
 
 }  // namespace bocs

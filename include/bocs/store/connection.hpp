@@ -15,13 +15,13 @@
 namespace bocs {
 
 /// NULL, a whole number, a real number, UTF-8 text without NUL.
-using Value = std::variant<std::nullptr_t, std::int64_t, double, std::string>;
+using SqlValue = std::variant<std::nullptr_t, std::int64_t, double, std::string>;
 
 /// One row of an answer. A value of another type than is asked for, which only a stranger can have written, is a
 /// StoreError.
 class Row {
  public:
-  explicit Row(std::vector<Value> values) : values_(std::move(values)) {}
+  explicit Row(std::vector<SqlValue> values) : values_(std::move(values)) {}
   [[nodiscard]] bool null(int column) const { return std::holds_alternative<std::nullptr_t>(values_[column]); }
   [[nodiscard]] std::int64_t integer(int column) const { return get<std::int64_t>(column, "a whole number"); }
   /// Within these bounds; anything else is damage, and a StoreError.
@@ -32,7 +32,7 @@ class Row {
  private:
   template <class T>
   [[nodiscard]] const T& get(int column, const char* wanted) const;
-  std::vector<Value> values_;
+  std::vector<SqlValue> values_;
 };
 using Rows = std::vector<Row>;
 
@@ -41,7 +41,7 @@ enum class Commit { quick, durable };
 
 struct Statement {
   std::string sql;
-  std::vector<Value> arguments;
+  std::vector<SqlValue> arguments;
 };
 
 /// Used by one thread at a time. Throws StoreError, and StoreUnavailable for what may pass; after the latter the next
@@ -52,9 +52,9 @@ class Connection {
   explicit Connection(std::string url) : url_(std::move(url)) {}
   virtual ~Connection() = default;
   [[nodiscard]] const std::string& url() const { return url_; }  // with its password: never to be shown
-  virtual Rows execute(std::string_view sql, std::span<const Value> arguments) = 0;
-  Rows execute(std::string_view sql, std::initializer_list<Value> arguments = {}) {
-    return execute(sql, std::span<const Value>(arguments.begin(), arguments.size()));
+  virtual Rows execute(std::string_view sql, std::span<const SqlValue> arguments) = 0;
+  Rows execute(std::string_view sql, std::initializer_list<SqlValue> arguments = {}) {
+    return execute(sql, std::span<const SqlValue>(arguments.begin(), arguments.size()));
   }
   /// Statements of which none needs the answer of another, in one transaction and one round trip to the server: all of
   /// them or nothing. Returns their answers.

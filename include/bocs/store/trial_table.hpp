@@ -137,7 +137,7 @@ class TrialTable {
   static Changes to_changes(const Head& head, const Rows& rows, std::int64_t revision);
   [[nodiscard]] std::string now() const { return std::string(connection_->now()); }
   void append(const Head& head, std::span<const Trial> trials, const std::string& claim, Budget budget);
-  bool release_where(const char* condition, const Value& value, Attempt attempt);
+  bool release_where(const char* condition, const SqlValue& value, Attempt attempt);
 
   std::shared_ptr<Connection> connection_;
   std::int64_t study_;

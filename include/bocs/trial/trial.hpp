@@ -29,6 +29,9 @@ struct Task {
   void check() const;
 };
 
+/// With the rules that structures and conditions bring along, if the constraints were left out.
+Task completed(Task task);
+
 /// l1 |x|_1 + l2 |x|_2^2 over the values of binary and integer variables; categorical ones have no size.
 double penalty(const Task&, const Point&);
 

@@ -22,8 +22,8 @@ class Coverage {
   }
   /// How many levels variable i still has to show.
   [[nodiscard]] int missing(int i) const {
-    const Variable& v = (*space_)[i];
-    const int wanted = is_number(v.kind) && v.levels > all_values_ ? 2 : v.levels;
+    const Coordinate& c = (*space_)[i];
+    const int wanted = c.ordered && c.levels > all_values_ ? 2 : c.levels;
     return std::max(0, wanted - static_cast<int>(shown_[static_cast<std::size_t>(i)].size()));
   }
   /// A random one of the levels that variable i has not shown.
@@ -102,9 +102,9 @@ Point with_missing_pattern(const Task& task, const History& history, const std::
 int default_initial(const Space& space, int all_values) {
   const int d = space.dimension();
   int levels = 0;
-  for (const Variable& v : space.variables()) {
-    const bool all = v.kind == Kind::categorical || (is_number(v.kind) && v.levels <= all_values);
-    if (all) levels = std::max(levels, v.levels);
+  for (const Coordinate& c : space.coordinates()) {
+    const bool all = c.ordered ? c.levels <= all_values : !c.is_bit();
+    if (all) levels = std::max(levels, c.levels);
   }
   return std::max(std::min(2 * d, std::clamp(4 * d / 5, 20, kMost)), std::min(levels, kMost));
 }

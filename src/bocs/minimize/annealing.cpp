@@ -27,7 +27,7 @@ std::vector<double> typical_deltas(Walker& walker, const Constraints& constraint
   for (int k = 0; k < kPoints; ++k) {
     walker.reset(random_point(space, constraints, rng));
     for (int i = 0; i < space.dimension(); ++i) {
-      for_each_move(space[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
+      for_each_step(space[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
         const double size = std::abs(walker.delta(i, level));
         if (size > 0) sizes.push_back(size);
       });
@@ -56,6 +56,7 @@ class Run {
  private:
   template <class Accept>
   void propose(int variable, Accept&& accept) {
+    if (!space_->is_free(variable)) return propose_move(variable, accept);
     const int levels = (*space_)[variable].levels;
     if (levels == 1) return;
     const int old = walker_->point()[static_cast<std::size_t>(variable)];
@@ -73,6 +74,25 @@ class Run {
     if (!accept(delta)) return;
     walker_->move(variable, level);
     if (position_) position_->move_to(walker_->point());
+  }
+
+  /// A random move of a structure or a condition.
+  template <class Accept>
+  void propose_move(int variable, Accept&& accept) {
+    space_->random_move(walker_->point(), variable, *rng_, changes_);
+    if (changes_.empty() || (position_ && !position_->allows(changes_))) return;
+    const double before = walker_->value();
+    std::vector<Change> back;
+    for (const Change& change : changes_) {
+      back.push_back({change.coordinate, walker_->point()[static_cast<std::size_t>(change.coordinate)]});
+      walker_->move(change.coordinate, change.level);
+    }
+    found_->offer(*walker_);
+    if (!accept(walker_->value() - before)) {
+      for (const Change& change : back) walker_->move(change.coordinate, change.level);
+    } else if (position_) {
+      position_->move_to(walker_->point());
+    }
   }
 
   template <class Accept>
@@ -99,6 +119,7 @@ class Run {
   Rng* rng_;
   std::optional<Position> position_;  // with constraints: where the walker is
   std::vector<std::pair<int, int>> partners_;
+  Changes changes_;
 };
 
 }  // namespace

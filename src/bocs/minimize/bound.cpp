@@ -75,7 +75,7 @@ void forbid_two_levels(Quadratic& q, Eigen::Index first, Eigen::Index count) {
 
 int indicators(const Space& space) {
   double count = 0;
-  for (const Variable& variable : space.variables()) count += variable.levels - 1;
+  for (const Coordinate& c : space.coordinates()) count += c.levels - 1;
   return count > kMostIndicators ? kMostIndicators + 1 : static_cast<int>(count);
 }
 
@@ -90,9 +90,9 @@ Quadratic quadratic_below(const Polynomial& f, const Point& x) {
   Matrix T = Matrix::Zero(q.b.size(), indicators(space));
   Vector base(q.b.size());
   std::vector<Eigen::Index> first;
-  for (Eigen::Index next = 0; const Variable& variable : space.variables()) {
+  for (Eigen::Index next = 0; const Coordinate& c : space.coordinates()) {
     first.push_back(next);
-    next += variable.levels - 1;
+    next += c.levels - 1;
   }
   for (std::size_t k = 0; k < features.size(); ++k) {
     const auto row = static_cast<Eigen::Index>(k);

@@ -11,6 +11,7 @@ namespace bocs {
 void take(const Move& move, Walker& walker) {
   walker.move(move.variable, move.level);
   if (move.other >= 0) walker.move(move.other, move.other_level);
+  for (const Change& change : move.rest) walker.move(change.coordinate, change.level);
 }
 
 bool Incumbent::take(const Point& x, double value) {
@@ -24,6 +25,7 @@ bool Incumbent::take_neighbour(const Point& x, const Move& move, double value) {
   neighbour_ = x;
   neighbour_[static_cast<std::size_t>(move.variable)] = move.level;
   if (move.other >= 0) neighbour_[static_cast<std::size_t>(move.other)] = move.other_level;
+  for (const Change& change : move.rest) neighbour_[static_cast<std::size_t>(change.coordinate)] = change.level;
   return take(neighbour_, value);
 }
 
@@ -79,7 +81,7 @@ MoveScanner::MoveScanner(const Space& space, const Constraints& constraints)
 }
 
 MoveScanner::Best MoveScanner::best(const Walker& walker, std::span<const int> free_from, int step) {
-  if (constraints_->empty() && space_->all_binary()) return best_flip(walker, free_from, step);
+  if (constraints_->empty() && space_->all_binary() && space_->all_free()) return best_flip(walker, free_from, step);
   Best result{{}, std::numeric_limits<double>::infinity()};
   const auto free = [&](int i) { return i < 0 || free_from[static_cast<std::size_t>(i)] <= step; };
   for_each(walker, [&](const Move& move) {
@@ -95,8 +97,15 @@ void MoveScanner::for_each(const Walker& walker, Visit&& visit) {
     if (!position_) position_.emplace(constraints_->feasible(), walker.point());
     position_->move_to(walker.point());
   }
+  const auto begin_probe = [&](int i, int level) {
+    if (probe_)
+      *probe_ = walker;
+    else
+      probe_.emplace(walker);
+    probe_->move(i, level);
+  };
   for (int i = 0; i < space_->dimension(); ++i) {
-    for_each_move((*space_)[i], walker.point()[static_cast<std::size_t>(i)], [&](int level) {
+    const auto step = [&](int level) {
       const double delta = walker.delta(i, level);
       if (!position_ || position_->allows(i, level)) {
         visit(Move{i, level, delta});
@@ -105,16 +114,26 @@ void MoveScanner::for_each(const Walker& walker, Visit&& visit) {
       bool moved = false;
       position_->for_each_partner(i, level, [&](int other, int other_level) {
         if (other < i && !position_->allowed_before(other, other_level)) return;  // met from the other side
-        if (!moved) {
-          if (probe_)
-            *probe_ = walker;
-          else
-            probe_.emplace(walker);
-          probe_->move(i, level);
-          moved = true;
-        }
+        if (!moved) begin_probe(i, level);
+        moved = true;
         visit(Move{i, level, delta + probe_->delta(other, other_level), other, other_level});
       });
+    };
+    if (space_->is_free(i)) {
+      for_each_step((*space_)[i], walker.point()[static_cast<std::size_t>(i)], step);
+      continue;
+    }
+    space_->for_each_move(walker.point(), i, [&](const Changes& changes) {
+      if (changes.size() == 1) return step(changes.front().level);
+      if (position_ && !position_->allows(changes)) return;
+      begin_probe(i, changes.front().level);
+      for (std::size_t k = 1; k < changes.size(); ++k) probe_->move(changes[k].coordinate, changes[k].level);
+      visit(Move{i,
+                 changes.front().level,
+                 probe_->value() - walker.value(),
+                 changes[1].coordinate,
+                 changes[1].level,
+                 {changes.begin() + 2, changes.end()}});
     });
   }
 }

@@ -18,6 +18,7 @@ struct Move {
   double delta = std::numeric_limits<double>::infinity();
   int other = -1;  // a second variable that moves with the first, where the constraints ask for it; -1: none
   int other_level = 0;
+  Changes rest = {};  // further changes of a move of a structure or a condition
 };
 void take(const Move& move, Walker& walker);
 

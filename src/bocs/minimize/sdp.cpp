@@ -18,10 +18,10 @@ void SdpOptions::describe(OptionTable& table) {
 
 void Sdp::check(const Space& space, const Constraints& /*constraints*/, int order) const {
   const std::string advice = "; use minimizer=annealing or tabu";
-  for (const Variable& v : space.variables()) {
-    require(v.kind == Kind::binary, [&] {
+  for (const Coordinate& v : space.coordinates()) {
+    require(v.is_bit(), [&] {
       return "minimizer=sdp needs binary variables, but " + v.name + " is " +
-             (is_number(v.kind) ? "a number" : "categorical") + advice;
+             (v.has_value() ? "a number" : "categorical") + advice;
     });
   }
   require(order <= 2, [&] { return "minimizer=sdp needs order 1 or 2, not " + std::to_string(order) + advice; });

@@ -65,16 +65,13 @@ KernelParameters default_kernel(const Space& space) {
 
 GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> points, const Vector& y,
                                  KernelParameters parameters)
-    : parameters_(std::move(parameters)), unit_(space.dimension()) {
-  for (int i = 0; i < space.dimension(); ++i) {
-    kinds_.push_back(space[i].kind);
-    unit_[i] = is_number(space[i].kind) ? 1.0 / std::max(1, space[i].levels - 1) : 1;
-  }
+    : parameters_(std::move(parameters)), space_(space) {
   x_ = coordinates(points);
-  signs_.resize(x_.rows(), std::count(kinds_.begin(), kinds_.end(), Kind::binary));
+  signs_.resize(x_.rows(), std::count_if(space.coordinates().begin(), space.coordinates().end(),
+                                         [](const Coordinate& c) { return c.is_bit(); }));
   Eigen::Index sign = 0;
   for (Eigen::Index i = 0; i < x_.cols(); ++i) {
-    if (kinds_[i] != Kind::binary) continue;
+    if (!is_bit(i)) continue;
     signs_.col(sign++) = std::sqrt(parameters_.weights[i] / 2) * (2 * x_.col(i).array() - 1);
   }
   fill_correlations();
@@ -101,15 +98,15 @@ GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> poin
 }
 
 Matrix GaussianProcess::coordinates(std::span<const Point> points) const {
-  Matrix x(static_cast<Eigen::Index>(points.size()), unit_.size());
+  Matrix x(static_cast<Eigen::Index>(points.size()), space_.dimension());
   for (Eigen::Index j = 0; j < x.rows(); ++j) {
-    for (Eigen::Index i = 0; i < x.cols(); ++i) x(j, i) = unit_[i] * points[j][i];
+    for (Eigen::Index i = 0; i < x.cols(); ++i) x(j, i) = place(i, points[j][i]);
   }
   return x;
 }
 
 void GaussianProcess::add_distance(Eigen::Index i, double at, double weight, Eigen::Index first, double* sum) const {
-  const auto add = kinds_[i] == Kind::categorical ? add_mismatches : add_distances;
+  const auto add = is_measured(i) ? add_distances : add_mismatches;
   add(x_.col(i).data() + first, x_.rows() - first, at, weight, sum);
 }
 
@@ -120,13 +117,13 @@ void GaussianProcess::fill_correlations() {
   add_outer(distances, signs_, -1);
   double constant = 0;
   for (Eigen::Index i = 0; i < x_.cols(); ++i) {
-    if (kinds_[i] == Kind::binary) constant += parameters_.weights[i] / 2;
+    if (is_bit(i)) constant += parameters_.weights[i] / 2;
   }
   R_ = Matrix::Zero(n, n);
   for (Eigen::Index k = 0; k < n; ++k) {
     auto column = distances.col(k).tail(n - k);
     for (Eigen::Index i = 0; i < x_.cols(); ++i) {
-      if (kinds_[i] != Kind::binary) add_distance(i, x_(k, i), parameters_.weights[i], k, column.data());
+      if (!is_bit(i)) add_distance(i, x_(k, i), parameters_.weights[i], k, column.data());
     }
     R_.col(k).tail(n - k) = (-constant - column.array()).exp();
   }
@@ -148,7 +145,7 @@ Matrix GaussianProcess::correlations(std::span<const Point> points) const {
     for (Eigen::Index i = 0; i < d; ++i) {
       if (x(k, i) == x(0, i)) continue;
       changed.push_back(i);
-      factors &= !is_number(kinds_[i]) && parameters_.weights[i] < kLargestFactor;
+      factors &= !space_[static_cast<int>(i)].ordered && parameters_.weights[i] < kLargestFactor;
     }
     auto column = result.col(k);
     if (factors && 2 * static_cast<Eigen::Index>(changed.size()) <= d) {
@@ -241,7 +238,7 @@ Vector GaussianProcess::gradient() const {
   multiply(M, signs_, product);
   Eigen::Index sign = 0;
   for (Eigen::Index i = 0; i < d; ++i) {
-    if (kinds_[i] == Kind::binary) {  // w dist = w/2 (1 - s s')
+    if (is_bit(i)) {  // w dist = w/2 (1 - s s')
       result[i] = signs_.col(sign).dot(product.col(sign)) - parameters_.weights[i] / 2 * sum;
       ++sign;
       continue;

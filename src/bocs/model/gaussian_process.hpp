@@ -35,7 +35,14 @@ class GaussianProcess : public Posterior {
   [[nodiscard]] const KernelParameters& parameters() const { return parameters_; }
 
  private:
-  /// One row per point: levels, of numbers in units of their range.
+  [[nodiscard]] bool is_bit(Eigen::Index i) const { return space_[static_cast<int>(i)].is_bit(); }
+  /// Its distance is a difference; that of others is "equal or not".
+  [[nodiscard]] bool is_measured(Eigen::Index i) const { return is_bit(i) || space_[static_cast<int>(i)].ordered; }
+  [[nodiscard]] double place(Eigen::Index i, std::int32_t level) const {
+    const Coordinate& c = space_[static_cast<int>(i)];
+    return c.ordered ? c.place(level) : level;
+  }
+  /// One row per point: levels, of ordered coordinates in units of their range.
   [[nodiscard]] Matrix coordinates(std::span<const Point> points) const;
   /// sum_j += weight * (distance of variable i between data point first + j and `at`).
   void add_distance(Eigen::Index i, double at, double weight, Eigen::Index first, double* sum) const;
@@ -44,9 +51,8 @@ class GaussianProcess : public Posterior {
   [[nodiscard]] Matrix correlations(std::span<const Point> points) const;
 
   KernelParameters parameters_;
-  std::vector<Kind> kinds_;  // of the variables
-  Vector unit_;              // of each variable's coordinate
-  Matrix x_;                 // N x d
+  Space space_;
+  Matrix x_;      // N x d
   Matrix signs_;  // N x (number of binary variables): sqrt(w_i / 2) where x_i = 1, the negative where it is 0
   Matrix R_;      // N x N correlations, lower triangle
   Matrix L_;      // lower factor of R + noise I

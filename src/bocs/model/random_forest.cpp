@@ -71,7 +71,7 @@ struct RandomForest::Growth {
       const std::int32_t from = level_of(*low), to = level_of(*high);
       if (from == to) continue;
       ++used;
-      const bool equal = space[static_cast<int>(i)].kind == Kind::categorical;
+      const bool equal = !space[static_cast<int>(i)].has_value();
       const std::int32_t level =
           equal ? level_of(data[rng.below(static_cast<std::uint32_t>(data.size()))])
                 : from + static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(to - from)));

@@ -12,24 +12,23 @@ namespace {
 std::vector<Feature> make_features(const Space& space, Integers integers) {
   std::vector<Feature> features;
   for (int i = 0; i < space.dimension(); ++i) {
-    const Variable& v = space[i];
-    if (v.kind == Kind::categorical ||
-        (is_number(v.kind) && integers == Integers::levels && v.levels <= Basis::kMaxOneHot)) {
+    const Coordinate& v = space[i];
+    if (v.is_bit()) {
+      features.push_back({i, 1, 0});
+    } else if (!v.ordered || (integers == Integers::levels && v.levels <= Basis::kMaxOneHot)) {
       for (int level = 1; level < v.levels; ++level) features.push_back({i, level, 0});
-    } else if (is_number(v.kind)) {
+    } else {
       const double scale = 1.0 / (v.levels - 1);
       if (v.levels > 1) features.push_back({i, 0, scale});
       if (v.levels > 2 && integers == Integers::curve) features.push_back({i, 0, scale, true});
-    } else {
-      features.push_back({i, 1, 0});
     }
   }
   return features;
 }
 
 std::string feature_name(const Space& space, const Feature& feature) {
-  const Variable& v = space[feature.variable];
-  const bool of_level = v.kind != Kind::binary && feature.scale == 0;
+  const Coordinate& v = space[feature.variable];
+  const bool of_level = !v.is_bit() && feature.scale == 0;
   if (of_level) return v.name + "=" + format_level(v, feature.level);
   return feature.square ? v.name + "^2" : v.name;
 }

@@ -43,11 +43,11 @@ void Polynomial::add_penalty(const Task& task) {
   if (task.l1 == 0 && task.l2 == 0) return;
   const auto features = basis_->features();
   for (std::size_t f = 0; f < features.size(); ++f) {  // monomial f is feature f
-    if (space()[features[f].variable].kind == Kind::binary) alpha_[static_cast<Eigen::Index>(f)] += task.l1 + task.l2;
+    if (space()[features[f].variable].is_bit()) alpha_[static_cast<Eigen::Index>(f)] += task.l1 + task.l2;
   }
   for (int i = 0; i < space().dimension(); ++i) {
-    const Variable& v = space()[i];
-    if (!is_number(v.kind)) continue;
+    const Coordinate& v = space()[i];
+    if (v.is_bit() || !v.has_size()) continue;
     offsets_.resize(static_cast<std::size_t>(space().dimension()));
     auto& own = offsets_[static_cast<std::size_t>(i)];
     own.resize(static_cast<std::size_t>(v.levels), 0.0);

@@ -129,7 +129,7 @@ Walker::Walker(const Polynomial& f, Point start)
   for (std::size_t g = features.size(); g-- > 0;) {
     Axis& axis = (*axes)[static_cast<std::size_t>(features[g].variable)];
     axis.feature = g;
-    axis.scale = space[features[g].variable].kind == Kind::binary ? 1 : features[g].scale;
+    axis.scale = space[features[g].variable].is_bit() ? 1 : features[g].scale;
     axis.square |= features[g].square;
   }
   for (int i = 0; i < space.dimension(); ++i) {

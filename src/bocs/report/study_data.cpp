@@ -7,6 +7,7 @@
 
 #include "bocs/store/json.hpp"
 #include "bocs/study/standing.hpp"
+#include "bocs/variable/type.hpp"
 #include "bocs/version.hpp"
 
 namespace bocs {
@@ -24,32 +25,41 @@ Json rounded(double value, int digits) {
   return std::strtod(text, nullptr);
 }
 
+/// One entry per coordinate, as the points have them.
 Json variables_data(const Space& space) {
   Json list = Json::array();
-  for (const auto& v : space.variables()) {
-    Json one = {{"name", v.name}};
-    switch (v.kind) {
-      case Kind::binary:
-        one["kind"] = "binary";
-        break;
-      case Kind::integer:
-        one["kind"] = "integer";
-        break;
-      case Kind::real:
-        one["kind"] = "real";
-        break;
-      case Kind::categorical:
-        one["kind"] = "categorical";
-        break;
-    }
+  for (const Coordinate& c : space.coordinates()) {
+    Json one = {{"name", c.name}};
+    const char* number = c.whole ? "integer" : "real";
+    one["kind"] = c.is_bit() ? "binary" : c.has_value() ? number : "categorical";
     // The values as people write them; of a long range its ends say the same.
-    if (v.kind == Kind::integer && v.values.empty() && v.levels > 64) {
-      one["low"] = v.low;
-      one["high"] = v.low + (v.levels - 1);
-    } else if (v.kind != Kind::binary) {
-      for (int level = 0; level < v.levels; ++level) one["values"].push_back(format_level(v, level));
+    if (c.whole && c.ordered && c.values.empty() && c.levels > 64 && !c.optional) {
+      one["low"] = c.low;
+      one["high"] = c.low + (c.levels - 1);
+    } else if (!c.is_bit()) {
+      for (int level = 0; level < c.levels; ++level) one["values"].push_back(format_level(c, level));
     }
+    if (c.optional) one["optional"] = true;
     list.push_back(std::move(one));
+  }
+  return list;
+}
+
+/// Which coordinates are one value to people: {"name": "route", "type": "permutation", "first": 3, "items": [...]}.
+Json structures_data(const Space& space) {
+  Json list = Json::array();
+  for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
+    if (space.is_plain(v)) continue;
+    const Variable& variable = space.variables()[static_cast<std::size_t>(v)];
+    Json items = Json::array();
+    for (int i = space.first(v); i < space.first(v + 1); ++i) {
+      const std::string& name = space[i].name;  // route[a]
+      items.push_back(name.substr(variable.name.size() + 1, name.size() - variable.name.size() - 2));
+    }
+    list.push_back({{"name", variable.name},
+                    {"type", variable.type->word()},
+                    {"first", space.first(v)},
+                    {"items", std::move(items)}});
   }
   return list;
 }
@@ -74,8 +84,8 @@ Json constraints_data(const Task& task) {
 /// variable, "0" to "z"; "numbers": levels with commas.
 std::string encoding_of(const Space& space) {
   if (space.all_binary()) return "bits";
-  const auto fits = [](const Variable& v) { return v.levels <= 36; };
-  return std::all_of(space.variables().begin(), space.variables().end(), fits) ? "letters" : "numbers";
+  const auto fits = [](const Coordinate& c) { return c.levels <= 36; };
+  return std::all_of(space.coordinates().begin(), space.coordinates().end(), fits) ? "letters" : "numbers";
 }
 
 std::string point_data(const Point& x, const std::string& encoding) {
@@ -239,6 +249,7 @@ Json study_data(Study& study, const ReportOptions& options, int from) {
                   {"store", without_password(study.url())},
                   {"labels", spec.labels}};
   out["variables"] = variables_data(spec.task.space);
+  out["structures"] = structures_data(spec.task.space);
   out["constraints"] = constraints_data(spec.task);
   out["best"] = study.best() == nullptr ? Json(nullptr) : Json(study.best()->number);
   out["finished"] = study.finished();

@@ -34,7 +34,7 @@ Completion::Completion(const Feasible& feasible)
       sums_(feasible.rows().size()),
       widest_(feasible.rows().size(), 0.0),
       queued_(feasible.rows().size(), 0) {
-  for (const Variable& v : feasible.space().variables()) domains_.push_back({0, v.levels - 1});
+  for (const Coordinate& v : feasible.space().coordinates()) domains_.push_back({0, v.levels - 1});
   for (std::size_t r = 0; r < sums_.size(); ++r) {
     for (const Contribution& c : feasible.rows()[r].terms) {
       const Range own = range(c, domains_[c.variable]);

@@ -5,6 +5,7 @@
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
 #include "bocs/rule/feasible.hpp"
+#include "bocs/variable/type.hpp"
 
 namespace bocs {
 namespace {
@@ -45,8 +46,8 @@ namespace constraint {
 
 Choices switched_on(const Space& space) {
   Choices choices;
-  for (const Variable& v : space.variables()) {
-    if (v.kind == Kind::binary) choices.push_back({v.name});
+  for (const Coordinate& v : space.coordinates()) {
+    if (v.is_bit()) choices.push_back({v.name});
   }
   return choices;
 }
@@ -94,16 +95,17 @@ Constraint required(const Choices& where, const Choices& then) {
 }  // namespace constraint
 
 Constraints::Constraints(const Space& space, std::vector<Constraint> list) {
-  if (list.empty()) return;
+  if (list.empty() && space.rules().empty()) return;
   for (Constraint& c : list) {
     if (c.text.empty()) c.text = written_out(c);
   }
-  feasible_ = std::make_shared<const Feasible>(space, std::move(list));
+  feasible_ = std::make_shared<const Feasible>(space, list);
+  list_ = std::make_shared<const std::vector<Constraint>>(std::move(list));
 }
 
 const std::vector<Constraint>& Constraints::list() const {
   static const std::vector<Constraint> none;
-  return empty() ? none : feasible_->list();
+  return list_ == nullptr ? none : *list_;
 }
 
 bool Constraints::satisfied(const Point& x) const { return empty() || feasible_->contains(x); }
@@ -111,20 +113,22 @@ bool Constraints::satisfied(const Point& x) const { return empty() || feasible_-
 void Constraints::check(const Point& x) const {
   const int violated = empty() ? -1 : feasible_->violated(x);
   require(violated < 0, [&] {
-    return "the point " + feasible_->space().format(x) + " violates the constraint '" + list()[violated].text + "'";
+    return "the point " + feasible_->space().format(x) + " violates the constraint '" +
+           feasible_->list()[violated].text + "'";
   });
 }
 
 void Constraints::check(const Space& space) const {
   if (empty()) return;
-  const auto& own = feasible_->space().variables();
-  require(own.size() == space.variables().size(), [&] {
+  const auto& own = feasible_->space().coordinates();
+  require(own.size() == space.coordinates().size(), [&] {
     return "the constraints are for " + std::to_string(own.size()) + " variables, the space has " +
            std::to_string(space.dimension());
   });
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const Variable& v = space.variables()[i];
-    require(v.kind == own[i].kind && v.levels == own[i].levels && v.low == own[i].low && v.values == own[i].values,
+    const Coordinate& v = space.coordinates()[i];
+    require(v.levels == own[i].levels && v.low == own[i].low && v.values == own[i].values &&
+                v.ordered == own[i].ordered && v.flag == own[i].flag,
             [&] {
               return "the constraints were made for another space: variable '" + v.name + "' is not as it was there";
             });

@@ -8,6 +8,7 @@
 #include "bocs/base/text.hpp"
 #include "bocs/rule/completion.hpp"
 #include "bocs/rule/sum_table.hpp"
+#include "bocs/variable/type.hpp"
 
 namespace bocs {
 namespace {
@@ -38,8 +39,8 @@ struct Extent {
     if (weight != 0) smallest = std::min(smallest, std::abs(weight));
     size += std::abs(weight);
   }
-  void add_value(double weight, const Variable& v) {
-    whole = whole && is_whole(weight) && v.kind != Kind::real;
+  void add_value(double weight, const Coordinate& v) {
+    whole = whole && is_whole(weight) && v.whole;
     double step = 1;
     for (std::size_t i = 1; i < v.values.size(); ++i) {
       const double gap = v.values[i] - v.values[i - 1];
@@ -74,10 +75,24 @@ Precision precision_of(const Constraint& constraint, const Extent& extent, const
   return {std::ldexp(3, 51) * unit, slack};
 }
 
+Constraint as_constraint(const Space& space, const OwnRule& rule) {
+  Constraint constraint{{}, rule.low, rule.high, rule.text};
+  for (const auto& part : rule.parts) {
+    const Coordinate& c = space[part.coordinate];
+    const auto is = part.level ? std::optional(format_level(c, *part.level)) : std::nullopt;
+    constraint.terms.push_back({c.name, is, part.weight});
+  }
+  return constraint;
+}
+
 }  // namespace
 
 Feasible::Feasible(const Space& space, std::vector<Constraint> list)
-    : space_(space), list_(std::move(list)), contributions_(static_cast<std::size_t>(space.dimension())) {
+    : space_(space),
+      list_(std::move(list)),
+      given_(static_cast<int>(list_.size())),
+      contributions_(static_cast<std::size_t>(space.dimension())) {
+  for (const OwnRule& rule : space.rules()) list_.push_back(as_constraint(space, rule));
   for (const Constraint& constraint : list_) compile(constraint);
   table_ = SumTable::make(*this, kTableSize);
   const auto all = [this] {
@@ -120,8 +135,8 @@ void Feasible::compile(const Constraint& constraint) {
     } catch (const InvalidArgument& e) {
       throw InvalidArgument(said(e.what()));
     }
-    const Variable& v = space_[variable];
-    require(term.is || v.kind != Kind::categorical,
+    const Coordinate& v = space_[variable];
+    require(term.is || v.has_value(),
             [&] { return said(v.name + " is categorical and has no value of its own; name one of its levels"); });
     Contribution& c = by_variable.try_emplace(variable, Contribution{row, variable}).first->second;
     if (term.is) {
@@ -137,7 +152,7 @@ void Feasible::compile(const Constraint& constraint) {
   LinearRow& made = rows_.emplace_back(LinearRow{constraint.low - precision.slack, constraint.high + precision.slack});
   for (auto& [variable, c] : by_variable) {
     c.rounder = precision.rounder;
-    const Variable& v = space_[variable];
+    const Coordinate& v = space_[variable];
     const auto named = indicators.find(variable);
     if (named != indicators.end() || !v.values.empty()) {
       for (int level = 0; level < v.levels; ++level) {

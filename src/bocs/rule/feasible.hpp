@@ -37,11 +37,14 @@ class SumTable;  // of partial sums: rule/sum_table.hpp
 
 class Feasible {
  public:
-  Feasible(const Space& space, std::vector<Constraint> list);  // throws as Constraints does
+  /// Those of the space, too. Throws as Constraints does.
+  Feasible(const Space& space, std::vector<Constraint> list);
   ~Feasible();
 
   [[nodiscard]] const Space& space() const { return space_; }
   [[nodiscard]] const std::vector<Constraint>& list() const { return list_; }
+  /// So many of them, the first ones, are the user's; the others are those of structures and conditions.
+  [[nodiscard]] int given() const { return given_; }
   [[nodiscard]] const std::vector<LinearRow>& rows() const { return rows_; }  // one for each constraint
   /// Those of one variable, by row, ascending.
   [[nodiscard]] const std::vector<Contribution>& contributions(int variable) const {
@@ -75,6 +78,7 @@ class Feasible {
 
   Space space_;
   std::vector<Constraint> list_;
+  int given_;
   std::vector<LinearRow> rows_;
   std::vector<std::vector<Contribution>> contributions_;  // by variable
   std::unique_ptr<const SumTable> table_;                 // nullptr: too large

@@ -1,5 +1,7 @@
 #include "bocs/rule/moves.hpp"
 
+#include <algorithm>
+
 namespace bocs {
 
 Position::Position(const Feasible& feasible, const Point& x)
@@ -30,6 +32,27 @@ bool Position::allows(const std::vector<double>& sums, int variable, int level) 
   return true;
 }
 
+bool Position::allows(const Changes& move) {
+  const int given = feasible_->given();
+  if (given == 0) return true;
+  const auto add = [&](double sign) {
+    for (const Change& change : move) {
+      const auto old = x_[static_cast<std::size_t>(change.coordinate)];
+      for (const Contribution& c : feasible_->contributions(change.coordinate)) {
+        if (c.row < given) sums_[c.row] += sign * (c(change.level) - c(old));
+      }
+    }
+  };
+  add(1);
+  const bool allowed = std::all_of(move.begin(), move.end(), [&](const Change& change) {
+    const auto& touched = feasible_->contributions(change.coordinate);
+    return std::all_of(touched.begin(), touched.end(),
+                       [&](const Contribution& c) { return c.row >= given || row(c.row).allows(sum(c.row)); });
+  });
+  add(-1);  // exact: see Contribution
+  return allowed;
+}
+
 int Position::violated_rows(int variable) const {
   int count = 0;
   for (const Contribution& c : feasible_->contributions(variable)) {
@@ -58,19 +81,27 @@ std::pair<int, int> random_change(const Space& space, const Point& x, Rng& rng) 
 Point random_neighbour(const Space& space, const Constraints& constraints, const Point& x, Rng& rng) {
   if (space.no_larger_than(1)) return x;
   Point next = x;
+  Changes move;
   const auto set = [&next](int variable, int level) { next[static_cast<std::size_t>(variable)] = level; };
-  if (constraints.empty()) {
+  if (constraints.empty() && space.all_free()) {
     const auto [variable, level] = random_change(space, x, rng);
     set(variable, level);
     return next;
   }
   constexpr int kTries = 20;
-  Position position(constraints.feasible(), x);
+  std::optional<Position> position;
+  if (!constraints.empty()) position.emplace(constraints.feasible(), x);
   for (int k = 0; k < kTries; ++k) {
     const auto [variable, level] = random_change(space, x, rng);
+    if (!space.is_free(variable)) {
+      space.random_move(x, variable, rng, move);
+      if (move.empty() || (position && !position->allows(move))) continue;
+      for (const Change& change : move) set(change.coordinate, change.level);
+      return next;
+    }
     std::vector<std::pair<int, int>> partners;
-    const bool alone = position.allows(variable, level);
-    if (!alone) position.for_each_partner(variable, level, [&](int i, int l) { partners.emplace_back(i, l); });
+    const bool alone = !position || position->allows(variable, level);
+    if (!alone) position->for_each_partner(variable, level, [&](int i, int l) { partners.emplace_back(i, l); });
     if (!alone && partners.empty()) continue;
     set(variable, level);
     if (!alone) {
@@ -81,7 +112,7 @@ Point random_neighbour(const Space& space, const Constraints& constraints, const
   }
   std::vector<Point> all;
   for_each_neighbour(space, constraints, x, [&](const Point& y) { all.push_back(y); });
-  return all.empty() ? constraints.feasible().random(rng) : all[rng.below(static_cast<std::uint32_t>(all.size()))];
+  return all.empty() ? random_point(space, constraints, rng) : all[rng.below(static_cast<std::uint32_t>(all.size()))];
 }
 
 }  // namespace bocs

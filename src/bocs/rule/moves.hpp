@@ -5,26 +5,9 @@
 #include <utility>
 
 #include "bocs/rule/feasible.hpp"
+#include "bocs/space/steps.hpp"
 
 namespace bocs {
-
-/// Calls visit(level) for the levels a local search tries for a variable: all others, or, when there are many, those 1,
-/// 2, 4, ... away and the two ends.
-template <class Visit>
-void for_each_move(const Variable& v, int current, Visit&& visit) {
-  constexpr int kFew = 32;
-  if (v.levels <= kFew || v.kind == Kind::categorical) {
-    for (int level = 0; level < v.levels; ++level) {
-      if (level != current) visit(level);
-    }
-    return;
-  }
-  const int last = v.levels - 1;
-  if (current > 0) visit(0);
-  for (int step = 1; current - step > 0; step *= 2) visit(current - step);
-  for (int step = 1; current + step < last; step *= 2) visit(current + step);
-  if (current < last) visit(last);
-}
 
 /// A point that satisfies the constraints, and which changes of it do.
 class Position {
@@ -37,6 +20,8 @@ class Position {
 
   /// Is the change allowed by itself?
   [[nodiscard]] bool allows(int variable, int level) const { return allows(sums_, variable, level); }
+  /// Is the move of a structure or a condition, which keeps the rules of its own, allowed by those of the user?
+  [[nodiscard]] bool allows(const Changes& move);
 
   /// Calls visit(other, other_level) for the changes of a second variable that make the first one, not allowed by
   /// itself, allowed. Within the call, `allows` is as if the first had been made, `allowed_before` as without it.
@@ -76,7 +61,7 @@ void Position::for_each_partner(int variable, int level, Visit&& visit) {
     if (other == variable) continue;
     const double rest = sum(smallest) - c(other_old);
     const bool in_one_row = feasible_->contributions(other).size() == 1;
-    for_each_move(feasible_->space()[other], other_old, [&](int other_level) {
+    for_each_step(feasible_->space()[other], other_old, [&](int other_level) {
       if (!row(smallest).allows(rest + c(other_level))) return;  // most fail here
       if (violated > 1 && violated_rows(other) < violated) return;
       if (in_one_row || allows(other, other_level)) visit(other, other_level);
@@ -94,18 +79,35 @@ void for_each_neighbour(const Space& space, const Constraints& constraints, cons
   if (!constraints.empty()) position.emplace(constraints.feasible(), x);
   for (int i = 0; i < space.dimension(); ++i) {
     const auto slot = static_cast<std::size_t>(i);
-    for_each_move(space[i], x[slot], [&](int level) {
-      y[slot] = level;
-      if (!position || position->allows(i, level)) {
-        visit(std::as_const(y));
-        return;
-      }
+    const auto with_partners = [&](int level) {
       position->for_each_partner(i, level, [&](int other, int other_level) {
         if (other < i && !position->allowed_before(other, other_level)) return;  // met from the other side
         y[static_cast<std::size_t>(other)] = other_level;
         visit(std::as_const(y));
         y[static_cast<std::size_t>(other)] = x[static_cast<std::size_t>(other)];
       });
+    };
+    if (!space.is_free(i)) {
+      space.for_each_move(x, i, [&](const Changes& move) {
+        for (const Change& change : move) y[static_cast<std::size_t>(change.coordinate)] = change.level;
+        if (!position || position->allows(move)) {
+          visit(std::as_const(y));
+        } else if (move.size() == 1) {
+          with_partners(move.front().level);
+        }
+        for (const Change& change : move) {
+          y[static_cast<std::size_t>(change.coordinate)] = x[static_cast<std::size_t>(change.coordinate)];
+        }
+      });
+      continue;
+    }
+    for_each_step(space[i], x[slot], [&](int level) {
+      y[slot] = level;
+      if (!position || position->allows(i, level)) {
+        visit(std::as_const(y));
+      } else {
+        with_partners(level);
+      }
     });
     y[slot] = x[slot];
   }

@@ -113,6 +113,12 @@ Outcome outcome_of(const ProcessResult& result, const CommandOptions& options) {
   return outcome;
 }
 
+/// A structure is its JSON; what is absent is empty.
+std::string argument_text(const Space& space, const Point& x, int variable) {
+  if (space.is_absent(x, variable)) return "";
+  return space.is_plain(variable) ? space.text(x, variable) : value_json(space, x, variable);
+}
+
 Outcome from_number(const std::string& line) {
   double value = 0;
   const char* begin = line.data() + (line.starts_with('+') && !line.starts_with("+-") ? 1 : 0);
@@ -251,13 +257,14 @@ class Command {
     require(!options_.arguments.empty() && !options_.arguments.front().empty(), "the command names no program");
     std::map<std::string, int> names;
     std::map<std::string, std::string> taken{{"BOCS_TRIAL", "the number of the trial"}};
-    for (int i = 0; i < space.dimension(); ++i) {
-      names[space[i].name] = i;
-      environment_.push_back(environment_name(space[i].name));
+    for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
+      const std::string& name = space.variables()[static_cast<std::size_t>(v)].name;
+      names[name] = v;
+      environment_.push_back(environment_name(name));
       if (environment_.back() == kPrefix) continue;
-      const auto other = taken.emplace(environment_.back(), "'" + space[i].name + "'");
+      const auto other = taken.emplace(environment_.back(), "'" + name + "'");
       require(other.second, [&] {
-        return "'" + space[i].name + "' and " + other.first->second + " would both be " + other.first->first +
+        return "'" + name + "' and " + other.first->second + " would both be " + other.first->first +
                " in the program's environment; rename one";
       });
     }
@@ -274,9 +281,9 @@ class Command {
     ProcessRequest request;
     std::vector<std::string> values;
     std::size_t bytes = 0;
-    for (int i = 0; i < space.dimension(); ++i) {
-      values.push_back(format_level(space[i], trial.x[static_cast<std::size_t>(i)]));
-      bytes += environment_[static_cast<std::size_t>(i)].size() + values.back().size() + 2;
+    for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
+      values.push_back(argument_text(space, trial.x, v));
+      bytes += environment_[static_cast<std::size_t>(v)].size() + values.back().size() + 2;
     }
     for (std::size_t i = 0; i < values.size() && bytes <= kMaxEnvironment && !options_.keep_alive; ++i) {
       if (environment_[i] != kPrefix) request.environment.emplace_back(environment_[i], values[i]);

@@ -8,10 +8,10 @@
 namespace bocs {
 
 Optimizer::Optimizer(Task task, std::string_view method, Sense sense, History history)
-    : Optimizer(task, make_method(method, task.space, task.constraints), sense, std::move(history)) {}
+    : Optimizer(task, make_method(method, task.space, completed(task).constraints), sense, std::move(history)) {}
 
 Optimizer::Optimizer(Task task, std::shared_ptr<const Method> method, Sense sense, History history)
-    : task_(std::move(task)), sense_(sense), method_(std::move(method)), history_(std::move(history)) {
+    : task_(completed(std::move(task))), sense_(sense), method_(std::move(method)), history_(std::move(history)) {
   require(method_ != nullptr, "an optimizer needs a method");
   task_.check();
   for (const auto& trial : history_.trials()) check_point(trial.x);

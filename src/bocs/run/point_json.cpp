@@ -1,6 +1,5 @@
 #include "bocs/run/point_json.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "bocs/base/error.hpp"
@@ -15,20 +14,28 @@ using Json = nlohmann::json;
 
 std::string quoted(const std::string& text) { return Json(clean_utf8(text)).dump(); }
 
-std::int32_t level_of(const Variable& v, const Json& value) {
-  const bool has_null = std::find(v.typed.begin(), v.typed.end(), LevelValue()) != v.typed.end();
-  require(value.is_string() || value.is_number() || value.is_boolean() || (value.is_null() && has_null),
-          [&] { return v.name + ": found " + value.dump() + "; allowed: a number, true, false or a text"; });
-  const auto same = std::find(v.typed.begin(), v.typed.end(), level_value_from_json(value));
-  if (same != v.typed.end()) return static_cast<std::int32_t>(same - v.typed.begin());
-  return parse_level(v, value.is_string() ? value.get<std::string>() : value.dump());
+/// A number of a structure as the numbers of variables are written.
+std::string json_text(const Value& value) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ",") + part; };
+  if (value.list() != nullptr) {
+    for (const Value& entry : *value.list()) add(json_text(entry));
+    return "[" + text + "]";
+  }
+  if (value.map() != nullptr) {
+    for (const auto& [name, entry] : *value.map()) add(quoted(name) + ":" + json_text(entry));
+    return "{" + text + "}";
+  }
+  if (const auto number = value.number()) return format_number(*number);
+  return value.text() != nullptr ? quoted(*value.text()) : value_to_json<Json>(value).dump();
 }
 
 /// As a program reads it: 64 and null, where the study knows the types of its levels; else the text.
-std::string value_text(const Variable& v, std::int32_t level) {
-  if (v.kind != Kind::categorical) return format_level(v, level);
-  if (v.typed.empty()) return quoted(v.labels[level]);
-  const auto value = level_value_to_json<Json>(v.typed[level]);
+std::string value_text(const Space& space, const Point& x, int variable) {
+  const Coordinate& c = space[space.first(variable)];
+  if (!space.is_plain(variable)) return json_text(space.value(x, variable));
+  if (c.has_value()) return format_level(c, x[static_cast<std::size_t>(space.first(variable))]);
+  const auto value = value_to_json<Json>(space.value(x, variable));
   return value.is_string() ? quoted(value.get<std::string>()) : value.dump();
 }
 
@@ -37,6 +44,10 @@ void spread_arrays(const Space& space, Json& object) {
   Json elements = Json::object();
   for (auto item = object.begin(); item != object.end();) {
     if (!item.value().is_array()) {
+      ++item;
+      continue;
+    }
+    if (space.variable_index(item.key()) >= 0) {  // a structure, whose value is a list
       ++item;
       continue;
     }
@@ -61,25 +72,40 @@ void spread_arrays(const Space& space, Json& object) {
 }  // namespace
 
 std::string named_point_json(const Space& space, const Point& x) {
-  std::string text = "{";
-  for (int i = 0; i < space.dimension(); ++i) {
-    text += (i == 0 ? "" : ",") + quoted(space[i].name) + ":" + value_text(space[i], x[i]);
+  std::string text;
+  for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
+    if (space.is_absent(x, v)) continue;
+    const std::string& name = space.variables()[static_cast<std::size_t>(v)].name;
+    text += (text.empty() ? "" : ",") + quoted(name) + ":" + value_text(space, x, v);
   }
-  return text + "}";
+  return "{" + text + "}";
+}
+
+std::string value_json(const Space& space, const Point& x, int variable) {
+  return space.is_absent(x, variable) ? "null" : value_text(space, x, variable);
+}
+
+void set_from_json(const Space& space, Point& x, int variable, const std::string& text) {
+  space.set(x, variable, value_from_json(parse_untrusted_json<Json>(text)));
 }
 
 Point point_from_named_json(const Space& space, const std::string& text) {
   auto object = parse_untrusted_json<Json>(text);
   require(object.is_object(), "a point is a JSON object with a value for every variable");
   spread_arrays(space, object);
-  Point x;
-  for (const auto& v : space.variables()) {
-    const auto found = object.find(v.name);
-    require(found != object.end(), [&] { return "the point has no value for '" + v.name + "'"; });
-    x.push_back(level_of(v, *found));
+  Point x(static_cast<std::size_t>(space.dimension()));
+  std::size_t named = 0;
+  for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
+    const auto found = object.find(space.variables()[static_cast<std::size_t>(v)].name);
+    if (found == object.end()) {
+      space.set_absent(x, v);
+      continue;
+    }
+    ++named;
+    space.set(x, v, value_from_json(*found));
   }
-  if (object.size() > x.size()) {
-    for (const auto& [name, value] : object.items()) (void)space.index(name);  // refuses the unknown one
+  for (auto entry = object.begin(); object.size() > named && entry != object.end(); ++entry) {
+    if (space.variable_index(entry.key()) < 0) throw InvalidArgument("there is no variable '" + entry.key() + "'");
   }
   return x;
 }

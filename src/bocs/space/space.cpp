@@ -1,28 +1,21 @@
 #include "bocs/space/space.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <optional>
-#include <set>
+#include <span>
 #include <sstream>
+#include <unordered_map>
 
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
+#include "bocs/space/condition.hpp"
+#include "bocs/space/steps.hpp"
 
 namespace bocs {
 namespace {
 
-constexpr int kUsualSteps = 100;
-
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
-
-/// "real 'rate': "; a variable that has no name yet is just "real: ".
-std::string owner(const std::string& type, const std::string& name) {
-  return type + (name.empty() ? "" : " " + quoted(name)) + ": ";
-}
 
 void check_count(std::int64_t variables) {
   require(variables >= 1 && variables <= Space::kMaxVariables, [&] {
@@ -30,269 +23,142 @@ void check_count(std::int64_t variables) {
   });
 }
 
-/// A number as people and pandas write it, spaces around it allowed.
-std::optional<double> parse_number(const std::string& text) {
-  const char *begin = text.data(), *end = begin + text.size();
-  while (begin < end && *begin == ' ') ++begin;
-  while (begin < end && end[-1] == ' ') --end;
-  if (begin < end && *begin == '+') ++begin;
-  double value = 0;
-  const auto [stopped, error] = std::from_chars(begin, end, value);
-  if (error != std::errc() || stopped != end || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
-/// The shortest text that reads back to the same number; 0.0001 and 100000 are written out.
-std::string format_number(double value) {
-  if (value == std::floor(value) && std::abs(value) < 1e15) return std::to_string(static_cast<long long>(value));
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general).ptr};
-}
-
-std::int32_t parse_binary(const Variable& v, const std::string& text) {
-  for (const char* word : {"true", "True", "TRUE"}) {
-    if (text == word) return 1;
-  }
-  for (const char* word : {"false", "False", "FALSE"}) {
-    if (text == word) return 0;
-  }
-  const auto value = parse_number(text);
-  require(value == 0.0 || value == 1.0,
-          [&] { return v.name + ": " + quoted(text) + " is neither 0 (false) nor 1 (true)"; });
-  return value == 1.0 ? 1 : 0;
-}
-
-std::int32_t parse_choice(const Variable& v, const std::string& text) {
-  const auto exact = std::find(v.labels.begin(), v.labels.end(), text);
-  if (exact != v.labels.end()) return static_cast<std::int32_t>(exact - v.labels.begin());
-  std::vector<std::int32_t> meant;
-  for (std::size_t level = 0; level < v.typed.size(); ++level) {
-    if (may_mean(text, v.typed[level])) meant.push_back(static_cast<std::int32_t>(level));
-  }
-  require(meant.size() == 1, [&] {
-    return v.name + ": " + quoted(text) +
-           (meant.empty() ? " is not one of its levels: " : " can mean several of its levels: ") + joined(v.labels);
-  });
-  return meant.front();
-}
-
-/// The level in `values` that is nearest.
-int nearest_level(const Variable& v, double value) {
-  const auto above = std::lower_bound(v.values.begin(), v.values.end(), value);
-  const int level = static_cast<int>(above - v.values.begin());
-  if (level == 0) return 0;
-  if (level == v.levels) return v.levels - 1;
-  return *above - value < value - v.values[level - 1] ? level : level - 1;
-}
-
-std::int32_t parse_listed(const Variable& v, const std::string& text) {
-  constexpr double kSame = 0.01;  // of the distance to the neighbour
-  const auto value = parse_number(text);
-  const std::string range = format_level(v, 0) + " to " + format_level(v, v.levels - 1);
-  require(value.has_value(), [&] { return v.name + ": " + quoted(text) + " is not a number from " + range; });
-  const int level = nearest_level(v, *value);
-  const double distance = *value - v.values[level];
-  const int other = std::clamp(level + (distance < 0 ? -1 : 1), 0, v.levels - 1);
-  const double gap = std::abs(v.values[other] - v.values[level]);
-  const double tolerance = v.kind == Kind::real ? kSame * gap : 0;
-  const double rounding = 1e-12 * std::abs(v.values[level]);  // of an end of the grid, too
-  require(std::abs(distance) <= std::max(tolerance, v.kind == Kind::real ? rounding : 0), [&] {
-    const std::string nearest = other == level ? "the nearest is " + format_level(v, level)
-                                               : "the nearest are " + format_level(v, std::min(level, other)) +
-                                                     " and " + format_level(v, std::max(level, other));
-    return v.name + ": " + quoted(text) + " is not one of its " + std::to_string(v.levels) + " values from " + range +
-           "; " + nearest;
-  });
-  return level;
-}
-
-std::string range_text(double low, double high) { return format_number(low) + " to " + format_number(high); }
-
-/// The number of steps that lead from low to high.
-int step_count(const std::string& who, double low, double high, const Spacing& spacing) {
-  require(spacing.steps >= 0 && spacing.steps <= Spacing::kMostSteps, [&] {
-    return who + "found steps " + std::to_string(spacing.steps) + "; allowed: 1 to " +
-           std::to_string(Spacing::kMostSteps);
-  });
-  require(!spacing.log || low > 0,
-          [&] { return who + "found low " + format_number(low) + " with log; allowed: a number above 0"; });
-  if (spacing.step == 0) return spacing.steps > 0 ? spacing.steps : kUsualSteps;
-  require(spacing.steps == 0, [&] { return who + "found both step and steps; allowed: one of them"; });
-  require(!spacing.log, [&] { return who + "found step with log; allowed: steps, which are then equal factors"; });
-  const double exact = (high - low) / spacing.step;
-  const double count = std::round(exact);
-  require(std::isfinite(exact) && count >= 1 && std::abs(exact - count) <= 1e-9 * count, [&] {
-    return who + "found step " + format_number(spacing.step) + "; allowed: one that leads from " +
-           range_text(low, high) + " in a whole number of steps";
-  });
-  require(count <= Spacing::kMostSteps, [&] {
-    return who + "found step " + format_number(spacing.step) + ", which makes " + format_number(count) +
-           " steps; allowed: at most " + std::to_string(Spacing::kMostSteps);
-  });
-  return static_cast<int>(count);
-}
-
-/// The value after k of n steps, with all its digits.
-double grid_value(double low, double high, int k, int n, bool log) {
-  if (k == 0 || k == n) return k == 0 ? low : high;
-  const double part = static_cast<double>(k) / n;
-  return log ? low * std::pow(high / low, part) : low + (high - low) * part;
-}
-
-/// The number of fewest digits that is no further away.
-double simplest(double value, double tolerance) {
-  if (std::abs(value) <= tolerance) return 0;
-  for (int digits = 1; digits <= 16; ++digits) {
-    char buffer[32];
-    const char* end =
-        std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1).ptr;
-    double rounded = 0;
-    std::from_chars(buffer, end, rounded);
-    if (std::abs(rounded - value) <= tolerance) return rounded;
-  }
-  return value;
-}
-
-Variable listed(std::string name, Kind kind, std::vector<double> values) {
-  const int levels = static_cast<int>(values.size());
-  return {std::move(name), kind, levels, 0, {}, std::move(values)};
-}
+/// A condition seen from the coordinate it is about.
+struct Child {
+  int coordinate;
+  std::vector<char> holds;  // by level of the parent
+};
 
 }  // namespace
 
-std::int32_t parse_level(const Variable& v, const std::string& text) {
-  if (v.kind == Kind::binary) return parse_binary(v, text);
-  if (v.kind == Kind::categorical) return parse_choice(v, text);
-  if (!v.values.empty()) return parse_listed(v, text);
-  const auto value = parse_number(text);
-  const double low = v.value(0), high = v.value(v.levels - 1);
-  require(value && *value == std::floor(*value) && *value >= low && *value <= high,
-          [&] { return v.name + ": " + quoted(text) + " is not a whole number from " + range_text(low, high); });
-  return static_cast<std::int32_t>(*value - low);
-}
+struct Space::Parts {
+  std::vector<Variable> variables;
+  std::vector<Coordinate> coordinates;
+  std::vector<int> first;                           // by variable, and the dimension at the end
+  std::vector<int> variable_of;                     // by coordinate; empty: the same numbers
+  std::unordered_map<std::string, int> indices;     // of coordinates, by name
+  std::unordered_map<std::string, int> structures;  // of variables that are structures, by name
+  std::vector<OwnRule> rules;
+  std::vector<std::vector<Child>> children;  // by coordinate; empty: there are no conditions
 
-std::string format_level(const Variable& v, std::int32_t level) {
-  return v.kind == Kind::categorical ? v.labels[level] : format_number(v.value(level));
-}
+  void add(Variable variable);
+  void add_condition(int variable);
+  void check_circles() const;
+};
 
-Variable binary(std::string name) { return {std::move(name), Kind::binary, 2, 0, {}}; }
-
-Variable integer(std::string name, int low, int high, const Spacing& spacing) {
-  const std::string who = owner("integer", name);
-  require(low <= high, [&] { return who + "low " + std::to_string(low) + " is above high " + std::to_string(high); });
-  const long levels = static_cast<long>(high) - low + 1;
-  if (spacing.steps == 0 && (spacing.step == 0 || spacing.step == 1) && !spacing.log) {
-    require(levels <= 1'000'000, [&] { return who + std::to_string(levels) + " values; at most 1000000 are allowed"; });
-    return {std::move(name), Kind::integer, static_cast<int>(levels), low, {}};
+void Space::Parts::add(Variable variable) {
+  require(!variable.name.empty(), "a variable needs a name");
+  const auto structure = variable.type->structure();
+  const int begin = static_cast<int>(coordinates.size());
+  first.push_back(begin);
+  for (Coordinate& c : variable.type->coordinates(variable.name)) {
+    if (!variable.when.empty()) {
+      require(std::find(c.labels.begin(), c.labels.end(), kAbsent) == c.labels.end(),
+              [&] { return variable.name + ": found the level '" + kAbsent + "', which stands for no level at all"; });
+      c.optional = true;
+      ++c.levels;
+    }
+    require(indices.emplace(c.name, static_cast<int>(coordinates.size())).second,
+            [&] { return "two variables are called " + quoted(c.name); });
+    require(c.levels - 1L <= std::numeric_limits<int>::max() - static_cast<long>(c.low),
+            [&] { return "the values of variable " + quoted(c.name) + " go beyond 2147483647"; });
+    coordinates.push_back(std::move(c));
   }
-  const int n = step_count(who, low, high, spacing);
-  require(spacing.log || (levels - 1) % n == 0, [&] {
-    return who + "found " + (spacing.step != 0 ? "step " + format_number(spacing.step) : "steps " + std::to_string(n)) +
-           "; allowed: steps of a whole number that lead from " + range_text(low, high);
+  if (structure != nullptr) {
+    const bool is_new = !indices.contains(variable.name);
+    require(structures.emplace(variable.name, static_cast<int>(variables.size())).second && is_new,
+            [&] { return "two variables are called " + quoted(variable.name); });
+    for (OwnRule& rule : structure->rules()) {
+      for (auto& part : rule.parts) part.coordinate += begin;
+      rule.text = variable.name + ": " + rule.text;
+      rules.push_back(std::move(rule));
+    }
+  }
+  variables.push_back(std::move(variable));
+}
+
+/// [absent] + sum over the levels where the condition holds of [parent = level] == 1.
+void Space::Parts::add_condition(int v) {
+  const Variable& variable = variables[static_cast<std::size_t>(v)];
+  const int own = first[static_cast<std::size_t>(v)];
+  const Condition condition = read_condition(variable.when);
+  const auto found = indices.find(condition.variable);
+  require(found != indices.end(), [&] {
+    std::vector<std::string> names;
+    for (const Variable& other : variables) names.push_back(other.name);
+    return variable.name + ": when " + quoted(variable.when) + ": there is no variable " + quoted(condition.variable) +
+           did_you_mean(condition.variable, names);
   });
-  std::vector<double> values;
-  for (int k = 0; k <= n; ++k) {
-    const double value = std::round(grid_value(low, high, k, n, spacing.log));
-    if (values.empty() || value > values.back()) values.push_back(value);
-  }
-  return listed(std::move(name), Kind::integer, std::move(values));
-}
-
-Variable real(std::string name, double low, double high, const Spacing& spacing) {
-  const std::string who = owner("real", name);
-  require(std::isfinite(low) && std::isfinite(high) && low < high && std::isfinite(high - low), [&] {
-    return who + "found low " + format_number(low) + " and high " + format_number(high) +
-           "; allowed: finite numbers, low below high";
+  const int parent = found->second;
+  require(parent != own && !variable_of.empty(),
+          [&] { return variable.name + ": it exists when it has a value itself"; });
+  const Variable& other = variables[static_cast<std::size_t>(variable_of[static_cast<std::size_t>(parent)])];
+  require(other.type->structure() == nullptr, [&] {
+    return variable.name + ": when " + quoted(variable.when) + ": " + other.name + " is a " +
+           std::string(other.type->word()) + "; allowed: a condition on a variable of one value";
   });
-  const int n = step_count(who, low, high, spacing);
-  constexpr double kRounding = 2e-4;  // of a step
-  std::vector<double> values;
-  for (int k = 0; k <= n; ++k) {
-    const double value = grid_value(low, high, k, n, spacing.log);
-    const double step = value - grid_value(low, high, k - 1, n, spacing.log);
-    const bool end = k == 0 || k == n;
-    values.push_back(end ? value : simplest(value, kRounding * step));
+  Child child{own, holds_by_level(variable.when, condition, coordinates[static_cast<std::size_t>(parent)])};
+  OwnRule rule{.text = variable.name + " exists when " + variable.when, .parts = {{own, 0}}, .low = 1, .high = 1};
+  for (std::size_t level = 0; level < child.holds.size(); ++level) {
+    if (child.holds[level] == 1) rule.parts.push_back({parent, static_cast<std::int32_t>(level)});
   }
-  require(std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end(), [&] {
-    return who + "found " + std::to_string(n) + " steps from " + shortest(low) + " to " + shortest(high) +
-           "; allowed: so few that its values are different numbers";
-  });
-  return listed(std::move(name), Kind::real, std::move(values));
+  rules.push_back(std::move(rule));
+  children.resize(coordinates.size());
+  children[static_cast<std::size_t>(parent)].push_back(std::move(child));
 }
 
-Variable ordinal(std::string name, std::vector<double> values) {
-  bool ascending = !values.empty(), whole = true;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    ascending = ascending && std::isfinite(values[i]) && (i == 0 || values[i] > values[i - 1]);
-    whole = whole && values[i] == std::floor(values[i]) && std::abs(values[i]) <= std::numeric_limits<int>::max();
+void Space::Parts::check_circles() const {
+  std::vector<int> parents(coordinates.size(), 0);  // 0 or 1 each: its condition is about one variable
+  for (const auto& own : children) {
+    for (const Child& child : own) ++parents[static_cast<std::size_t>(child.coordinate)];
   }
-  require(ascending && values.size() <= static_cast<std::size_t>(Spacing::kMostSteps) + 1, [&] {
-    return owner("ordinal", name) + "its values must be finite numbers, each larger than the one before, 1 to " +
-           std::to_string(Spacing::kMostSteps + 1) + " of them";
-  });
-  return listed(std::move(name), whole ? Kind::integer : Kind::real, std::move(values));
-}
-
-Variable categorical(std::string name, const std::vector<std::string>& labels) {
-  for (const auto& label : labels) {
-    require(label.find(',') == std::string::npos,
-            [&] { return "categorical " + quoted(name) + ": the level " + quoted(label) + " has a comma in it"; });
+  std::vector<int> open;  // those whose parents have been met
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    if (parents[i] == 0) open.push_back(static_cast<int>(i));
   }
-  return choice(std::move(name), {labels.begin(), labels.end()});
-}
-
-Variable choice(std::string name, std::vector<LevelValue> levels) {
-  require(!levels.empty(), [&] { return "categorical " + quoted(name) + " needs at least one level"; });
-  std::vector<std::string> labels;
-  std::set<std::string> distinct;
-  for (const LevelValue& level : levels) {
-    std::string& label = labels.emplace_back(text_of(level));
-    std::replace(label.begin(), label.end(), ',', ';');
-    require(distinct.insert(label).second, [&] {
-      return "categorical " + quoted(name) + ": the levels must be distinct, their texts, too; found " + quoted(label) +
-             " twice";
-    });
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    for (const Child& child : children[static_cast<std::size_t>(open[k])]) {
+      parents[static_cast<std::size_t>(child.coordinate)] = 0;
+      open.push_back(child.coordinate);
+    }
   }
-  const int count = static_cast<int>(labels.size());
-  return {std::move(name), Kind::categorical, count, 0, std::move(labels), {}, std::move(levels)};
-}
-
-Point point_of_code(std::uint64_t code, int dimension) {
-  Point x(static_cast<std::size_t>(dimension));
-  for (int i = 0; i < dimension; ++i) x[i] = static_cast<std::int32_t>(code >> i & 1);
-  return x;
-}
-
-std::size_t PointHash::operator()(const Point& x) const {
-  std::uint64_t h = 0xcbf29ce484222325ULL;  // FNV-1a over the levels
-  for (const auto level : x) h = (h ^ static_cast<std::uint32_t>(level)) * 0x100000001b3ULL;
-  return h ^ (h >> 29);
-}
-
-Space::Space(std::vector<Variable> variables) : variables_(std::move(variables)) {
-  check_count(variables_.size());
-  auto indices = std::make_shared<std::unordered_map<std::string, int>>();
-  for (const auto& v : variables_) {
-    require(!v.name.empty(), "a variable needs a name");
-    require(indices->emplace(v.name, static_cast<int>(indices->size())).second,
-            [&] { return "two variables are called " + quoted(v.name); });
-    require(v.levels >= 1, [&] { return "variable " + quoted(v.name) + " has no values"; });
-    require(v.levels - 1L <= std::numeric_limits<int>::max() - static_cast<long>(v.low),
-            [&] { return "the values of variable " + quoted(v.name) + " go beyond 2147483647"; });
-    require(v.kind != Kind::categorical || v.labels.size() == static_cast<std::size_t>(v.levels),
-            [&] { return "variable " + quoted(v.name) + " needs one label for each of its levels"; });
-    require(v.typed.empty() || v.typed.size() == v.labels.size(),
-            [&] { return "variable " + quoted(v.name) + " needs a typed level for each of its labels"; });
-    const bool listed = is_number(v.kind) && !v.values.empty();
-    require(listed ? v.values.size() == static_cast<std::size_t>(v.levels) : v.values.empty() && v.kind != Kind::real,
-            [&] { return "variable " + quoted(v.name) + " needs one value for each of its levels"; });
-    require(std::adjacent_find(v.values.begin(), v.values.end(), std::greater_equal<>()) == v.values.end(),
-            [&] { return "the values of variable " + quoted(v.name) + " do not ascend"; });
-    require(v.kind != Kind::binary || (v.levels == 2 && v.low == 0),
-            [&] { return "binary variable " + quoted(v.name) + " has the values 0 and 1"; });
-    all_binary_ = all_binary_ && v.kind == Kind::binary;
+  std::vector<std::string> circle;
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    if (parents[i] != 0) circle.push_back(coordinates[i].name);
   }
-  indices_ = std::move(indices);
+  require(circle.empty(), [&] { return "the conditions of " + joined(circle) + " go in a circle"; });
+}
+
+Space::Space(std::vector<Variable> variables) {
+  check_count(static_cast<std::int64_t>(variables.size()));
+  auto parts = std::make_shared<Parts>();
+  parts->variables.reserve(variables.size());
+  bool conditions = false;
+  for (Variable& variable : variables) {
+    require(variable.type != nullptr, [&] { return "variable " + quoted(variable.name) + " has no type"; });
+    conditions = conditions || !variable.when.empty();
+    parts->add(std::move(variable));
+  }
+  dimension_ = static_cast<int>(parts->coordinates.size());
+  check_count(dimension_);
+  parts->first.push_back(dimension_);
+  all_free_ = parts->structures.empty() && !conditions;
+  if (!all_free_) {
+    for (std::size_t v = 0; v < parts->variables.size(); ++v) {
+      const auto size = static_cast<std::size_t>(parts->first[v + 1] - parts->first[v]);
+      parts->variable_of.insert(parts->variable_of.end(), size, static_cast<int>(v));
+    }
+  }
+  if (conditions) {
+    for (std::size_t v = 0; v < parts->variables.size(); ++v) {
+      if (!parts->variables[v].when.empty()) parts->add_condition(static_cast<int>(v));
+    }
+    parts->check_circles();
+  }
+  const auto is_bit = [](const Coordinate& c) { return c.is_bit(); };
+  all_binary_ = std::all_of(parts->coordinates.begin(), parts->coordinates.end(), is_bit);
+  coordinates_ = parts->coordinates.data();
+  parts_ = std::move(parts);
 }
 
 Space Space::binary(int dimension) {
@@ -302,51 +168,180 @@ Space Space::binary(int dimension) {
   return Space(std::move(variables));
 }
 
+const std::vector<Coordinate>& Space::coordinates() const { return parts_->coordinates; }
+const std::vector<Variable>& Space::variables() const { return parts_->variables; }
+const std::vector<OwnRule>& Space::rules() const { return parts_->rules; }
+int Space::first(int variable) const { return parts_->first[static_cast<std::size_t>(variable)]; }
+int Space::count(int variable) const { return first(variable + 1) - first(variable); }
+bool Space::is_plain(int variable) const {
+  return variables()[static_cast<std::size_t>(variable)].type->structure() == nullptr;
+}
+int Space::variable_of(int coordinate) const {
+  return parts_->variable_of.empty() ? coordinate : parts_->variable_of[static_cast<std::size_t>(coordinate)];
+}
+
 int Space::index(const std::string& name) const {
-  const auto found = indices_->find(name);
-  require(found != indices_->end(), [&] { return "there is no variable " + quoted(name); });
+  const auto found = parts_->indices.find(name);
+  require(found != parts_->indices.end(), [&] { return "there is no variable " + quoted(name); });
   return found->second;
 }
 
+int Space::variable_index(const std::string& name) const {
+  if (const auto found = parts_->structures.find(name); found != parts_->structures.end()) return found->second;
+  const auto found = parts_->indices.find(name);
+  if (found == parts_->indices.end()) return -1;
+  const int variable = variable_of(found->second);
+  return parts_->variables[static_cast<std::size_t>(variable)].type->structure() == nullptr ? variable : -1;
+}
+
+bool Space::is_free_in_parts(int i) const {
+  const auto c = static_cast<std::size_t>(i);
+  const bool has_children = !parts_->children.empty() && !parts_->children[c].empty();
+  return !coordinates_[i].optional && !has_children &&
+         parts_->variables[static_cast<std::size_t>(variable_of(i))].type->structure() == nullptr;
+}
+
+/// What a change of coordinate i, already made in y, asks of others: what ends becomes absent, what begins takes a
+/// level.
+void Space::follow(Point& y, int i, Rng* rng, std::vector<Change>& move) const {
+  if (parts_->children.empty()) return;
+  for (const Child& child : parts_->children[static_cast<std::size_t>(i)]) {
+    auto& own = y[static_cast<std::size_t>(child.coordinate)];
+    const bool exists = child.holds[static_cast<std::size_t>(y[static_cast<std::size_t>(i)])] == 1;
+    if (exists == (own > 0)) continue;
+    const auto levels = static_cast<std::uint32_t>(coordinates_[child.coordinate].levels - 1);
+    own = !exists ? 0 : 1 + static_cast<std::int32_t>(rng == nullptr ? levels / 2 : rng->below(levels));
+    move.push_back({child.coordinate, own});
+    follow(y, child.coordinate, rng, move);
+  }
+}
+
+void Space::for_each_move(const Point& x, int i, const std::function<void(const Changes&)>& visit) const {
+  const int v = variable_of(i);
+  if (const Structure* structure = variables()[static_cast<std::size_t>(v)].type->structure()) {
+    Changes moved;
+    const int begin = first(v);
+    structure->for_each_move(Levels(x).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count(v))),
+                             i - begin, [&](const Changes& own) {
+                               moved = own;
+                               for (Change& change : moved) change.coordinate += begin;
+                               visit(moved);
+                             });
+    return;
+  }
+  const auto current = x[static_cast<std::size_t>(i)];
+  if (coordinates_[i].is_absent(current)) return;
+  Point y = x;
+  Changes move;
+  for_each_step(coordinates_[i], current, [&](std::int32_t level) {
+    if (coordinates_[i].is_absent(level)) return;
+    move.assign(1, {i, level});
+    y[static_cast<std::size_t>(i)] = level;
+    follow(y, i, nullptr, move);
+    visit(move);
+    for (const Change& change : move) {
+      y[static_cast<std::size_t>(change.coordinate)] = x[static_cast<std::size_t>(change.coordinate)];
+    }
+  });
+}
+
+void Space::random_move(const Point& x, int i, Rng& rng, Changes& move) const {
+  move.clear();
+  const int v = variable_of(i);
+  if (const Structure* structure = variables()[static_cast<std::size_t>(v)].type->structure()) {
+    const int begin = first(v);
+    structure->random_move(Levels(x).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count(v))),
+                           i - begin, rng, move);
+    for (Change& change : move) change.coordinate += begin;
+    return;
+  }
+  const auto current = x[static_cast<std::size_t>(i)];
+  const std::int32_t lowest = coordinates_[i].optional ? 1 : 0, levels = coordinates_[i].levels - lowest;
+  if (coordinates_[i].is_absent(current) || levels < 2) return;
+  auto level = lowest + static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(levels - 1)));
+  level += level >= current ? 1 : 0;
+  Point y = x;
+  move.assign(1, {i, level});
+  y[static_cast<std::size_t>(i)] = level;
+  follow(y, i, &rng, move);
+}
+
+bool Space::is_absent(const Point& x, int variable) const {
+  const int i = first(variable);
+  return coordinates_[i].is_absent(x[static_cast<std::size_t>(i)]);
+}
+
+Value Space::value(const Point& x, int variable) const {
+  const Variable& v = variables()[static_cast<std::size_t>(variable)];
+  require(!is_absent(x, variable), [&] { return v.name + " has no value here: it exists when " + v.when; });
+  const auto begin = static_cast<std::size_t>(first(variable));
+  if (coordinates_[begin].optional) {
+    const std::int32_t level = x[begin] - 1;
+    return v.type->decode({&level, 1});
+  }
+  return v.type->decode(Levels(x).subspan(begin, static_cast<std::size_t>(count(variable))));
+}
+
+void Space::set(Point& x, int variable, const Value& value) const {
+  const Variable& v = variables()[static_cast<std::size_t>(variable)];
+  Point own = v.type->encode(v.name, value);
+  const auto begin = static_cast<std::size_t>(first(variable));
+  if (coordinates_[begin].optional) ++own.front();
+  std::copy(own.begin(), own.end(), x.begin() + static_cast<std::ptrdiff_t>(begin));
+}
+
+void Space::set_absent(Point& x, int variable) const {
+  const Variable& v = variables()[static_cast<std::size_t>(variable)];
+  require(!v.when.empty(), [&] { return "the point has no value for " + quoted(v.name); });
+  x[static_cast<std::size_t>(first(variable))] = 0;
+}
+
+std::string Space::text(const Point& x, int variable) const {
+  const Structure* structure = variables()[static_cast<std::size_t>(variable)].type->structure();
+  const int begin = first(variable);
+  if (structure == nullptr) return is_absent(x, variable) ? "absent" : format_level(coordinates_[begin], x[begin]);
+  return structure->text(Levels(x).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count(variable))));
+}
+
 bool Space::contains(const Point& x) const {
-  if (x.size() != variables_.size()) return false;
+  if (x.size() != static_cast<std::size_t>(dimension_)) return false;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (x[i] < 0 || x[i] >= variables_[i].levels) return false;
+    if (x[i] < 0 || x[i] >= coordinates_[i].levels) return false;
   }
   return true;
 }
 
 void Space::check(const Point& x) const {
-  require(x.size() == variables_.size(), [&] {
-    return "the point has " + std::to_string(x.size()) + " entries, the space has " + std::to_string(dimension()) +
-           " variables";
+  require(x.size() == static_cast<std::size_t>(dimension_), [&] {
+    return "the point has " + std::to_string(x.size()) + " entries, the space has " + std::to_string(dimension_) +
+           (all_free_ ? " variables" : " coordinates");
   });
   for (std::size_t i = 0; i < x.size(); ++i) {
-    require(x[i] >= 0 && x[i] < variables_[i].levels, [&] {
-      return variables_[i].name + ": level " + std::to_string(x[i]) + " is outside 0 to " +
-             std::to_string(variables_[i].levels - 1);
+    require(x[i] >= 0 && x[i] < coordinates_[i].levels, [&] {
+      return coordinates_[i].name + ": level " + std::to_string(x[i]) + " is outside 0 to " +
+             std::to_string(coordinates_[i].levels - 1);
     });
   }
 }
 
 Point Space::random(Rng& rng) const {
-  Point x(variables_.size());
+  Point x(static_cast<std::size_t>(dimension_));
   for (std::size_t i = 0; i < x.size(); ++i) {
-    x[i] = static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(variables_[i].levels)));
+    x[i] = static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(coordinates_[i].levels)));
   }
   return x;
 }
 
 double Space::log2_size() const {
   double bits = 0;
-  for (const auto& v : variables_) bits += std::log2(v.levels);
+  for (const auto& c : coordinates()) bits += std::log2(c.levels);
   return bits;
 }
 
 bool Space::no_larger_than(double count) const {
   double size = 1;
-  for (const auto& v : variables_) {
-    size *= v.levels;
+  for (const auto& c : coordinates()) {
+    size *= c.levels;
     if (size > count) return false;
   }
   return true;
@@ -357,7 +352,7 @@ std::string Space::format(const Point& x) const {
   std::string text;
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (i > 0 && !all_binary_) text += ',';
-    text += format_level(variables_[i], x[i]);
+    text += format_level(coordinates_[i], x[i]);
   }
   return text;
 }
@@ -371,13 +366,25 @@ Point Space::parse(const std::string& text) const {
     for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
     if (text.ends_with(',')) parts.emplace_back();  // so that it is counted, and refused
   }
-  require(parts.size() == variables_.size(), [&] {
+  require(parts.size() == static_cast<std::size_t>(dimension_), [&] {
     return "the point " + quoted(text) + " has " + std::to_string(parts.size()) + " entries, the space has " +
-           std::to_string(dimension()) + " variables";
+           std::to_string(dimension_) + (all_free_ ? " variables" : " coordinates");
   });
   Point x;
-  for (std::size_t i = 0; i < parts.size(); ++i) x.push_back(parse_level(variables_[i], parts[i]));
+  for (std::size_t i = 0; i < parts.size(); ++i) x.push_back(parse_level(coordinates_[i], parts[i]));
   return x;
+}
+
+Point point_of_code(std::uint64_t code, int dimension) {
+  Point x(static_cast<std::size_t>(dimension));
+  for (int i = 0; i < dimension; ++i) x[i] = static_cast<std::int32_t>(code >> i & 1);
+  return x;
+}
+
+std::size_t PointHash::operator()(const Point& x) const {
+  std::uint64_t h = 0xcbf29ce484222325ULL;  // FNV-1a over the levels
+  for (const auto level : x) h = (h ^ static_cast<std::uint32_t>(level)) * 0x100000001b3ULL;
+  return h ^ (h >> 29);
 }
 
 }  // namespace bocs

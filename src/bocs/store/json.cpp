@@ -29,9 +29,6 @@ constexpr Names<Origin, 5> kOrigins = {{{Origin::initial, "initial"},
                                         {Origin::imported, "imported"}}};
 constexpr Names<Status, 3> kStatuses = {{{Status::ok, "ok"}, {Status::limit, "limit"}, {Status::repaired, "repaired"}}};
 constexpr Names<Sense, 2> kSenses = {{{Sense::minimize, "minimize"}, {Sense::maximize, "maximize"}}};
-constexpr Names<Kind, 4> kKinds = {
-    {{Kind::binary, "binary"}, {Kind::integer, "integer"}, {Kind::real, "real"}, {Kind::categorical, "categorical"}}};
-
 template <class T, std::size_t size>
 std::string name_of(const Names<T, size>& names, T value) {
   for (const auto& [candidate, name] : names) {
@@ -62,54 +59,18 @@ double real(const Json& json) {
   return json.get<std::string>() == "inf" ? infinity : -infinity;
 }
 
-/// {"text": ...} for what JSON has no word for.
-Json level_to_json(const LevelValue& level) {
-  const auto json = level_value_to_json<Json>(level);
-  return std::holds_alternative<Unstorable>(level) ? Json{{"text", json}} : json;
-}
-
-LevelValue level_from_json(const Json& json) {
-  if (json.is_object()) return Unstorable{json.at("text").get<std::string>()};
-  return level_value_from_json(json);
-}
-
 Json variable_to_json(const Variable& variable) {
-  Json json = {{"name", variable.name}, {"kind", name_of(kKinds, variable.kind)}};
-  if (!variable.values.empty()) {
-    json["values"] = variable.values;
-  } else if (variable.kind == Kind::integer) {
-    json["low"] = variable.low;
-    json["high"] = variable.low + (variable.levels - 1);
-  }
-  if (variable.kind == Kind::categorical && variable.typed.empty()) json["labels"] = variable.labels;
-  for (const LevelValue& level : variable.typed) json["levels"].push_back(level_to_json(level));
+  Json json = value_to_json<Json>(definition_of(variable));
+  json["name"] = variable.name;
   return json;
 }
 
 Variable variable_from_json(const Json& json) {
-  const auto name = json.at("name").get<std::string>();
-  const Kind kind = value_of(kKinds, json.at("kind").get<std::string>());
-  switch (kind) {
-    case Kind::binary:
-      return binary(name);
-    case Kind::integer:
-      if (!json.contains("values")) return integer(name, json.at("low").get<int>(), json.at("high").get<int>());
-      [[fallthrough]];
-    case Kind::real: {
-      Variable variable = ordinal(name, json.at("values").get<std::vector<double>>());
-      variable.kind = kind;  // the values of a real variable may all be whole
-      return variable;
-    }
-    case Kind::categorical: {
-      std::vector<LevelValue> levels;
-      const bool is_typed = json.contains("levels");
-      for (const Json& level : json.at(is_typed ? "levels" : "labels")) levels.push_back(level_from_json(level));
-      Variable variable = choice(name, std::move(levels));
-      if (!is_typed) variable.typed.clear();  // 0.2 wrote the texts of levels of any type
-      return variable;
-    }
+  Value::Map definition;
+  for (const auto& [key, entry] : json.items()) {
+    if (key != "name") definition.emplace_back(key, value_from_json(entry));
   }
-  return {};
+  return variable_from(json.at("name").get<std::string>(), definition);
 }
 
 Json constraint_to_json(const Constraint& constraint) {
@@ -152,7 +113,7 @@ Task task_from_json(const Json& json) {
   Task task{Space(std::move(variables))};
   std::vector<Constraint> constraints;
   for (const auto& constraint : json.at("constraints")) constraints.push_back(constraint_from_json(constraint));
-  if (!constraints.empty()) task.constraints = Constraints(task.space, std::move(constraints));
+  task.constraints = Constraints(task.space, std::move(constraints));
   task.l1 = real(json.at("l1"));
   task.l2 = real(json.at("l2"));
   task.seed = json.at("seed").get<std::uint64_t>();

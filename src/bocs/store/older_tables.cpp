@@ -53,7 +53,7 @@ class OlderTables : public Connection {
   }
 
   using Connection::execute;
-  Rows execute(std::string_view sql, std::span<const Value> arguments) override {
+  Rows execute(std::string_view sql, std::span<const SqlValue> arguments) override {
     if (!sql.starts_with("SELECT")) refuse();
     connection_->give_up_when([this] { return is_given_up(); });
     return connection_->execute(translated(sql), arguments);

@@ -82,7 +82,7 @@ class PostgresConnection : public Connection {
   PostgresConnection& operator=(const PostgresConnection&) = delete;
 
   using Connection::execute;
-  Rows execute(std::string_view sql, std::span<const Value> arguments) override {
+  Rows execute(std::string_view sql, std::span<const SqlValue> arguments) override {
     const Statement statement{std::string(sql), {arguments.begin(), arguments.end()}};
     return std::move(execute_together(Commit::durable, {&statement, 1}).front());
   }
@@ -215,7 +215,7 @@ class PostgresConnection : public Connection {
   void send(const Statement& statement) {
     std::vector<std::string> texts;
     std::vector<const char*> pointers;
-    for (const Value& value : statement.arguments) texts.push_back(to_text(value));
+    for (const SqlValue& value : statement.arguments) texts.push_back(to_text(value));
     for (std::size_t i = 0; i < texts.size(); ++i) {
       pointers.push_back(std::holds_alternative<std::nullptr_t>(statement.arguments[i]) ? nullptr : texts[i].c_str());
     }
@@ -272,14 +272,14 @@ class PostgresConnection : public Connection {
   static Rows read(PGresult* result) {
     Rows rows;
     for (int r = 0; r < libpq().ntuples(result); ++r) {
-      std::vector<Value> values;
+      std::vector<SqlValue> values;
       for (int c = 0; c < libpq().nfields(result); ++c) values.push_back(read(result, r, c));
       rows.emplace_back(std::move(values));
     }
     return rows;
   }
 
-  static std::string to_text(const Value& value) {
+  static std::string to_text(const SqlValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     if (const auto* real = std::get_if<double>(&value)) {
@@ -290,7 +290,7 @@ class PostgresConnection : public Connection {
     return {};
   }
 
-  static Value read(PGresult* result, int row, int column) {
+  static SqlValue read(PGresult* result, int row, int column) {
     if (libpq().getisnull(result, row, column) != 0) return nullptr;
     const char* text = libpq().getvalue(result, row, column);
     const char* end = text + libpq().getlength(result, row, column);

@@ -35,7 +35,7 @@ class SqliteConnection : public Connection {
   SqliteConnection& operator=(const SqliteConnection&) = delete;
 
   using Connection::execute;
-  Rows execute(std::string_view sql, std::span<const Value> arguments) override {
+  Rows execute(std::string_view sql, std::span<const SqlValue> arguments) override {
     sqlite3_stmt* statement = prepared(sql);
     // At the end, whatever happens: a statement in the middle of its answer holds locks.
     const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> at_end(statement, &sqlite3_reset);
@@ -45,7 +45,7 @@ class SqliteConnection : public Connection {
       const int code = sqlite3_step(statement);
       if (code == SQLITE_DONE) return rows;
       if (code != SQLITE_ROW) fail(code);
-      std::vector<Value> values;
+      std::vector<SqlValue> values;
       for (int column = 0; column < sqlite3_column_count(statement); ++column) {
         values.push_back(read(statement, column));
       }
@@ -202,7 +202,7 @@ class SqliteConnection : public Connection {
     }
   }
 
-  void bind(sqlite3_stmt* statement, std::size_t i, const Value& value) {
+  void bind(sqlite3_stmt* statement, std::size_t i, const SqlValue& value) {
     const int index = sqlite3_bind_parameter_index(statement, ("$" + std::to_string(i + 1)).c_str());
     if (index == 0) throw StoreError("a statement does not use its parameter $" + std::to_string(i + 1));
     if (const auto* whole = std::get_if<std::int64_t>(&value)) {
@@ -216,7 +216,7 @@ class SqliteConnection : public Connection {
     }
   }
 
-  static Value read(sqlite3_stmt* statement, int column) {
+  static SqlValue read(sqlite3_stmt* statement, int column) {
     switch (sqlite3_column_type(statement, column)) {
       case SQLITE_INTEGER:
         return std::int64_t{sqlite3_column_int64(statement, column)};

@@ -4,6 +4,7 @@
 
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
+#include "bocs/variable/type.hpp"
 
 namespace bocs {
 namespace {
@@ -28,28 +29,21 @@ bool same(const std::vector<Constraint>& a, const std::vector<Constraint>& b) {
 }
 
 /// Levels by their texts where one side is a study of 0.2, which did not keep their types.
-bool same(const std::vector<Variable>& a, const std::vector<Variable>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](Variable v, Variable w) {
-    if (v.typed.empty() || w.typed.empty()) v.typed.clear(), w.typed.clear();
-    return v == w;
-  });
-}
-
-constexpr std::size_t kShownLevels = 6, kShownChanges = 3;
-
-/// "integer 1 to 4", "categorical north, south"
-std::string described(const Variable& v) {
-  if (v.kind == Kind::binary) return "binary";
-  if (v.kind == Kind::categorical) {
-    const std::size_t shown = std::min(v.labels.size(), kShownLevels);
-    return "categorical " + joined({v.labels.begin(), v.labels.begin() + static_cast<std::ptrdiff_t>(shown)}) +
-           (shown < v.labels.size() ? ", ... (" + std::to_string(v.labels.size()) + " levels)" : "");
+bool same(const Variable& v, const Variable& w) {
+  if (v == w) return true;
+  if (v.name != w.name || v.when != w.when || v.type->word() != "categorical" || w.type->word() != "categorical") {
+    return false;
   }
-  const std::string range = shortest(v.value(0)) + " to " + shortest(v.value(v.levels - 1));
-  const bool plain = v.kind == Kind::integer && v.values.empty();
-  return (v.kind == Kind::integer ? "integer " : "real ") + range +
-         (plain ? "" : " in " + std::to_string(v.levels) + " values");
+  const Coordinate a = coordinate_of(v), b = coordinate_of(w);
+  return (a.typed.empty() || b.typed.empty()) && a.labels == b.labels;
 }
+
+bool same(const std::vector<Variable>& a, const std::vector<Variable>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Variable& v, const Variable& w) { return same(v, w); });
+}
+
+constexpr std::size_t kShownChanges = 3;
 
 /// The first few of the lists' entries, and how many others there are.
 std::string first_few(const std::vector<std::string>& parts) {
@@ -68,9 +62,9 @@ std::string changed_variables(const Space& before, const Space& now) {
     const auto other = find(now, v.name);
     if (other == now.variables().end()) {
       parts.push_back(v.name + " is gone");
-    } else if (!same(std::vector{*other}, std::vector{v})) {
+    } else if (!same(*other, v)) {
       const bool alike = described(v) == described(*other);
-      const char* unlike = v.kind == Kind::categorical ? " has other levels" : " has other values between its ends";
+      const char* unlike = v.type->word() == "categorical" ? " has other levels" : " is made of other values";
       parts.push_back(v.name + (alike ? unlike : " was " + described(v) + ", is " + described(*other)));
     }
   }
@@ -98,9 +92,10 @@ std::string changed_constraints(const std::vector<Constraint>& before, const std
 void StudySpec::check() const {
   require(!name.empty(), "a study needs a name");
   check_text("the study's name", name);
-  for (const auto& variable : task.space.variables()) {
-    check_text("the variable", variable.name);
-    for (const auto& label : variable.labels) check_text("the level", label);
+  for (const auto& variable : task.space.variables()) check_text("the variable", variable.name + variable.when);
+  for (const auto& c : task.space.coordinates()) {
+    check_text("the variable", c.name);
+    for (const auto& label : c.labels) check_text("the level", label);
   }
   for (const auto& constraint : task.constraints.list()) check_text("the constraint", constraint.text);
   for (const auto& [key, text] : labels) {

@@ -12,7 +12,7 @@ bool TrialTable::release(int number, Attempt attempt) {
 
 bool TrialTable::release(const std::string& claim) { return release_where("claim = $2", claim, Attempt::not_counted); }
 
-bool TrialTable::release_where(const char* condition, const Value& value, Attempt attempt) {
+bool TrialTable::release_where(const char* condition, const SqlValue& value, Attempt attempt) {
   const Answers answers = change(
       Commit::quick, {{"UPDATE bocs_trial SET state = 'waiting', claim = '', worker = '', attempts = attempts - "
                        "$3, revision = " +

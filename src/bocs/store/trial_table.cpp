@@ -38,7 +38,7 @@ const std::string kHead = " revision, trials, extra, parallel";  // of the study
 const std::string kSelectHead = "SELECT" + kHead + " FROM bocs_study WHERE id = $1";
 
 /// -0 becomes 0, since not all databases tell them apart.
-Value real_or_null(double y) { return std::isfinite(y) ? Value(y + 0.0) : Value(nullptr); }
+SqlValue real_or_null(double y) { return std::isfinite(y) ? SqlValue(y + 0.0) : SqlValue(nullptr); }
 
 std::string the_trial(int number) { return "trial " + std::to_string(number); }
 

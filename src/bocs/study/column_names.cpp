@@ -1,15 +1,31 @@
 #include "bocs/study/column_names.hpp"
 
+#include "bocs/variable/type.hpp"
+
 namespace bocs {
 namespace {
 
 std::vector<std::string> variable_names(const Space& space) {
   std::vector<std::string> names;
-  for (const auto& v : space.variables()) names.push_back(v.name);
+  for (const Column& column : columns_of(space)) names.push_back(column.name);
   return names;
 }
 
 }  // namespace
+
+std::vector<Column> columns_of(const Space& space) {
+  std::vector<Column> columns;
+  for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
+    const Variable& variable = space.variables()[static_cast<std::size_t>(v)];
+    const Structure* structure = variable.type->structure();
+    if (structure != nullptr && structure->is_order()) {
+      columns.push_back({variable.name, v, -1});
+      continue;
+    }
+    for (int i = space.first(v); i < space.first(v + 1); ++i) columns.push_back({space[i].name, v, i});
+  }
+  return columns;
+}
 
 std::string ColumnNames::add(std::string name) {
   while (!taken_.insert(name).second) name = "bocs:" + name;

@@ -9,6 +9,14 @@
 
 namespace bocs {
 
+/// One column of a point: a coordinate, or a whole order, as a JSON list.
+struct Column {
+  std::string name;
+  int variable = 0;
+  int coordinate = 0;  // -1: the whole variable
+};
+std::vector<Column> columns_of(const Space& space);
+
 /// Gives every column a name of its own: what would be called like an earlier one is called "bocs:NAME".
 class ColumnNames {
  public:

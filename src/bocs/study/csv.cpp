@@ -8,6 +8,7 @@
 
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
+#include "bocs/run/point_json.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/study/column_names.hpp"
 
@@ -107,14 +108,14 @@ constexpr std::size_t kShownColumns = 12, kShownMistakes = 5;
 
 /// As parse_level; but a number between two values of the variable, or beyond its ends by less than half a step, means
 /// the nearest one, and counts in `moved`.
-std::int32_t nearest_level(const Variable& v, const std::string& text, int& moved) {
+std::int32_t nearest_level(const Coordinate& v, const std::string& text, int& moved) {
   try {
     return parse_level(v, text);
   } catch (const InvalidArgument&) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || v.levels < 2) throw;
-    if (v.kind != Kind::integer && v.kind != Kind::real) throw;
+    if (!v.ordered || v.optional) throw;
     const double below = v.value(0) - 0.5 * (v.value(1) - v.value(0));
     const double above = v.value(v.levels - 1) + 0.5 * (v.value(v.levels - 1) - v.value(v.levels - 2));
     if (!(value >= below && value <= above)) throw;
@@ -133,6 +134,14 @@ std::string shown_columns(const std::vector<std::string>& header) {
   const std::size_t shown = std::min(header.size(), kShownColumns);
   const std::string text = joined({header.begin(), header.begin() + static_cast<std::ptrdiff_t>(shown)});
   return shown == header.size() ? text : text + ", ... (" + std::to_string(header.size()) + " columns)";
+}
+
+/// Nothing for what is absent.
+std::string cell_text(const Space& space, const Point& x, const Column& column) {
+  if (column.coordinate < 0) return value_json(space, x, column.variable);
+  const Coordinate& c = space[column.coordinate];
+  const auto level = x[static_cast<std::size_t>(column.coordinate)];
+  return c.is_absent(level) ? "" : format_level(c, level);
 }
 
 /// Nothing for what is unknown.
@@ -166,7 +175,8 @@ PastData read_csv(const std::filesystem::path& path, const Task& task, bool near
     return found.front();
   };
   std::vector<std::size_t> columns;
-  for (const auto& v : space.variables()) columns.push_back(column(v.name));
+  const auto wanted = bocs::columns_of(space);
+  for (const Column& entry : wanted) columns.push_back(column(entry.name));
   const std::size_t value_column = column(value_name);
 
   PastData data;
@@ -188,10 +198,17 @@ PastData read_csv(const std::filesystem::path& path, const Task& task, bool near
         return field;
       };
       Evaluation evaluation;
-      for (int i = 0; i < space.dimension(); ++i) {
-        const Variable& v = space[i];
-        const std::string written = v.kind == Kind::categorical ? fields[columns[i]] : number(fields[columns[i]]);
-        evaluation.x.push_back(nearest ? nearest_level(v, written, data.moved) : parse_level(v, written));
+      evaluation.x.resize(static_cast<std::size_t>(space.dimension()));
+      for (std::size_t k = 0; k < wanted.size(); ++k) {
+        if (wanted[k].coordinate < 0) {
+          set_from_json(space, evaluation.x, wanted[k].variable, fields[columns[k]]);
+          continue;
+        }
+        const Coordinate& c = space[wanted[k].coordinate];
+        const std::string written = c.has_value() ? number(fields[columns[k]]) : fields[columns[k]];
+        auto& level = evaluation.x[static_cast<std::size_t>(wanted[k].coordinate)];
+        if (c.optional && is_missing(written)) continue;  // absent
+        level = nearest ? nearest_level(c, written, data.moved) : parse_level(c, written);
       }
       task.constraints.check(evaluation.x);
       evaluation.y = parse_value(number(fields[value_column]));
@@ -215,14 +232,13 @@ std::string to_csv(const Study& study) {
   for (const auto& trial : study.history().trials()) {
     for (const auto& [name, value] : trial.metrics) metrics.insert(name);
   }
+  const auto columns = columns_of(space);
   std::string text;
   for (const auto& name : column_names(space, metrics)) text += (text.empty() ? "" : ",") + field(name);
   text += "\n";
   for (const auto& trial : study.history().trials()) {
     text += std::to_string(trial.number) + "," + to_string(trial.state);
-    for (int i = 0; i < space.dimension(); ++i) {
-      text += "," + field(format_level(space[i], trial.x[i]));
-    }
+    for (const Column& column : columns) text += "," + field(cell_text(space, trial.x, column));
     text += "," + number(study.shown(trial.y)) + "," + number(study.value(trial)) + "," + number(trial.seconds) + "," +
             field(trial.error);
     for (const auto& name : metrics) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bocs/base/text.hpp"
+#include "bocs/variable/type.hpp"
 
 namespace bocs {
 namespace {
@@ -30,23 +31,31 @@ std::string element_name(const std::string& variable) {
 }
 
 std::vector<PointPart> point_parts(const Space& space, const Point& x) {
+  const auto& variables = space.variables();
   std::vector<PointPart> parts;
-  for (int i = 0; i < space.dimension();) {
-    const std::string name = array_name(space[i].name);
-    const bool is_array = name != space[i].name;
-    const Kind kind = space[i].kind;
-    if (!is_array) {
-      parts.push_back({name, format_level(space[i], x[i]), kind == Kind::binary && x[i] == 0});
-      ++i;
+  for (std::size_t v = 0; v < variables.size();) {
+    const auto level = [&] { return x[static_cast<std::size_t>(space.first(static_cast<int>(v)))]; };
+    const auto coordinate = [&]() -> const Coordinate& { return space[space.first(static_cast<int>(v))]; };
+    const std::string name = array_name(variables[v].name);
+    const bool flag = coordinate().flag;
+    const std::string_view word_of_type = variables[v].type->word();
+    if (name == variables[v].name || !space.is_plain(static_cast<int>(v))) {
+      const bool off = space.is_plain(static_cast<int>(v)) &&
+                       ((coordinate().is_bit() && level() == 0) || coordinate().is_absent(level()));
+      parts.push_back({variables[v].name, space.text(x, static_cast<int>(v)), off});
+      ++v;
       continue;
     }
     std::vector<std::string> words;
     bool spaced = false;
-    for (; i < space.dimension() && space[i].kind == kind && space[i].name != name && array_name(space[i].name) == name;
-         ++i) {
-      const std::string word = kind == Kind::binary ? element_name(space[i].name) : format_level(space[i], x[i]);
+    const auto belongs = [&] {
+      return v < variables.size() && variables[v].type->word() == word_of_type && variables[v].name != name &&
+             array_name(variables[v].name) == name;
+    };
+    for (; belongs(); ++v) {
+      const std::string word = flag ? element_name(variables[v].name) : format_level(coordinate(), level());
       spaced = spaced || has_space(word);
-      if (kind != Kind::binary || x[i] == 1) words.push_back(word);
+      if (!flag || coordinate().value(level()) == 1) words.push_back(word);
     }
     parts.push_back({name, listed(words, spaced)});
   }

@@ -64,8 +64,21 @@ void check_name(const TomlReader& reader, const toml::node& node, const std::str
 
 /// The keys of a variable besides name, type and count, and the types they belong to.
 const std::vector<std::pair<std::string, std::set<std::string>>> kOwnKeys{
-    {"levels", {"categorical"}},   {"values", {"ordinal"}},        {"low", {"integer", "real"}},
-    {"high", {"integer", "real"}}, {"steps", {"integer", "real"}}, {"step", {"integer", "real"}},
+    {"items", {"subset", "permutation", "assignment"}},
+    {"size", {"subset"}},
+    {"places", {"assignment"}},
+    {"capacity", {"assignment"}},
+    {"forbidden", {"assignment"}},
+    {"parts", {"mixture"}},
+    {"total", {"mixture"}},
+    {"at_most", {"mixture"}},
+    {"least", {"mixture"}},
+    {"levels", {"categorical"}},
+    {"values", {"ordinal"}},
+    {"low", {"integer", "real", "mixture"}},
+    {"high", {"integer", "real", "mixture"}},
+    {"steps", {"integer", "real"}},
+    {"step", {"integer", "real", "mixture"}},
     {"log", {"integer", "real"}}};
 
 std::string read_type(const TomlReader& reader, const toml::table& table) {
@@ -74,7 +87,9 @@ std::string read_type(const TomlReader& reader, const toml::table& table) {
   if (written == "float" || written == "double" || written == "continuous") {
     reader.refuse("type", node, "\"real\", with low, high and steps or step: a grid of numbers");
   }
-  const std::string type = reader.choice("type", node, {"binary", "integer", "real", "ordinal", "categorical"});
+  const std::string type = reader.choice(
+      "type", node,
+      {"binary", "integer", "real", "ordinal", "categorical", "subset", "permutation", "assignment", "mixture"});
   for (const auto& [key, types] : kOwnKeys) {
     if (!table.contains(key) || types.contains(type)) continue;
     reader.refuse(*table.get(key), "found '" + key + "'; allowed: only with type = \"" +
@@ -106,9 +121,37 @@ LevelValue read_level(const TomlReader& reader, const toml::node& node) {
   return reader.text("levels", node);
 }
 
+Value to_value(const TomlReader& reader, const toml::node& node) {
+  if (const auto* array = node.as_array()) {
+    Value::List list;
+    for (const auto& entry : *array) list.push_back(to_value(reader, entry));
+    return list;
+  }
+  if (const auto* table = node.as_table()) {
+    Value::Map map;
+    for (const auto& [key, entry] : *table) map.emplace_back(std::string(key.str()), to_value(reader, entry));
+    return map;
+  }
+  return read_level(reader, node);
+}
+
+/// A structure has in a study file the keys of its definition.
+Variable make_structure(const TomlReader& reader, const toml::table& table, const std::string& name,
+                        const std::string& type) {
+  Value::Map definition{{"kind", type}};
+  for (const auto& [key, node] : table) {
+    const std::string text(key.str());
+    if (text != "name" && text != "type") definition.emplace_back(text, to_value(reader, node));
+  }
+  return reader.at(table, [&] { return variable_from(name, definition); });
+}
+
 Variable make_variable(const TomlReader& reader, const toml::table& table, const std::string& name) {
   const std::string type = read_type(reader, table);
   if (type == "binary") return binary(name);
+  if (type == "subset" || type == "permutation" || type == "assignment" || type == "mixture") {
+    return make_structure(reader, table, name, type);
+  }
   if (type == "ordinal") {
     const toml::node& node = reader.required(table, "values");
     const auto values = reader.list(node, [&](const toml::node& entry) { return reader.number("values", entry); });
@@ -164,7 +207,8 @@ Space read_variables(const TomlReader& reader, const toml::node& node) {
   for (const auto& entry : *tables) {
     const toml::table& table = *entry.as_table();
     const auto nothing = [](const toml::node&) {};
-    TomlReader::Keys keys{{"name", nothing}, {"type", nothing}, {"count", nothing}, {"names", nothing}};
+    TomlReader::Keys keys{
+        {"name", nothing}, {"type", nothing}, {"count", nothing}, {"names", nothing}, {"when", nothing}};
     for (const auto& [key, types] : kOwnKeys) keys.emplace_back(key, nothing);
     reader.read(table, keys);
     const toml::node& name_node = reader.required(table, "name");
@@ -172,6 +216,10 @@ Space read_variables(const TomlReader& reader, const toml::node& node) {
     check_name(reader, name_node, name);
     if (!names.insert(name).second) reader.refuse(name_node, "two variables are called '" + name + "'");
     Variable variable = make_variable(reader, table, name);
+    if (const toml::node* condition = table.get("when")) {
+      const std::string text = reader.text("when", *condition);
+      variable = reader.at(*condition, [&] { return when(text, std::move(variable)); });
+    }
     const auto elements = read_elements(reader, table);
     for (const auto& element : elements) {
       variable.name = name + "[" + element + "]";
@@ -313,6 +361,9 @@ StudyFile load_study_file(const std::filesystem::path& path) {
                             reader.at(node, [&] { check_url(url); });
                           }}});
        })});
+  if (root.get("constraints") == nullptr) {
+    reader.at(reader.required(root, "variables"), [&] { file.spec.task.constraints = Constraints(space, {}); });
+  }
   file.store = store_url(path, url);
 
   // The method must fit the space; say so at its line, or at the first variable's when it was not chosen.

@@ -42,7 +42,7 @@ class Names {
     if (known_.size() <= 20) text += "; allowed: " + joined(known_);
     throw InvalidArgument(text + did_you_mean(name, known_));
   }
-  [[nodiscard]] const Variable& variable(int i) const { return space_[i]; }
+  [[nodiscard]] const Coordinate& variable(int i) const { return space_[i]; }
 
  private:
   const Space& space_;
@@ -70,8 +70,8 @@ Choices choices(const Names& names, const std::string& text) {
   const Reference reference(text);
   Choices result;
   for (const int i : names.find(reference.name)) {
-    const Variable& v = names.variable(i);
-    require(reference.is || v.kind == Kind::binary, [&] {
+    const Coordinate& v = names.variable(i);
+    require(reference.is || v.is_bit(), [&] {
       return "'" + text + "' does not say which value of '" + v.name + "': write " + v.name + "=" + format_level(v, 0);
     });
     const std::string is = reference.is.value_or("1");
@@ -173,9 +173,9 @@ class ConstraintReader {
     const auto weight = weights(key, node, members.size());
     Weighted result{{}, "", members.front()};
     for (std::size_t k = 0; k < members.size(); ++k) {
-      const Variable& v = names_.variable(members[k]);
+      const Coordinate& v = names_.variable(members[k]);
       reader_.at(node, [&] {
-        require(reference.is || v.kind != Kind::categorical, [&] {
+        require(reference.is || v.has_value(), [&] {
           return "the categorical '" + v.name + "' has no size: write \"" + v.name + "=" + v.labels.front() + "\"";
         });
         if (reference.is) (void)parse_level(v, *reference.is);

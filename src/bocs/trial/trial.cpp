@@ -10,8 +10,8 @@ double penalty(const Task& task, const Point& x) {
   if (task.l1 == 0 && task.l2 == 0) return 0;
   double sum = 0;
   for (int i = 0; i < task.space.dimension(); ++i) {
-    const Variable& v = task.space[i];
-    if (v.kind == Kind::categorical) continue;
+    const Coordinate& v = task.space[i];
+    if (!v.has_size()) continue;
     const double value = v.value(x[static_cast<std::size_t>(i)]);
     sum += task.l1 * std::abs(value) + task.l2 * value * value;
   }
@@ -28,6 +28,11 @@ void Task::check() const {
   check_weight("l2", l2);
   require(trials >= 0, [&] { return "trials=" + std::to_string(trials) + ": allowed is 0 (not known) or more"; });
   constraints.check(space);
+}
+
+Task completed(Task task) {
+  if (task.constraints.empty() && !task.space.all_free()) task.constraints = Constraints(task.space, {});
+  return task;
 }
 
 Outcome Outcome::value(double y, double seconds) {

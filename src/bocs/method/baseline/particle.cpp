@@ -138,9 +138,9 @@ Proposal ParticleSearch::propose(const Task& task, const History& history, int n
 
 std::unique_ptr<Method> make_particle(const Spec& spec, const Space& space) {
   auto options = parse_options<ParticleOptions>(spec);
-  for (const Variable& v : space.variables()) {
-    require(v.kind == Kind::binary, [&] {
-      return "particle: variable '" + v.name + "' is not binary; its proposals are logistic regressions of bits, use " +
+  for (const Coordinate& c : space.coordinates()) {
+    require(c.is_bit(), [&] {
+      return "particle: variable '" + c.name + "' is not binary; its proposals are logistic regressions of bits, use " +
              "annealing, local, ei or smac";
     });
   }

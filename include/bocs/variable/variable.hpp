@@ -45,10 +45,28 @@ Variable categorical(std::string name, const std::vector<std::string>& labels);
 /// A categorical variable whose levels have types; their texts are distinct. A comma in a text is shown as a semicolon.
 Variable choice(std::string name, std::vector<LevelValue> levels);
 
+/// What structures are made of: distinct things with names. Numbers keep their type in points.
+struct Items {
+  Items() = default;
+  Items(std::initializer_list<const char*> items) : Items(std::vector<std::string>(items.begin(), items.end())) {}
+  Items(const std::vector<std::string>& items)  // NOLINT(google-explicit-constructor)
+      : Items(std::vector<LevelValue>(items.begin(), items.end())) {}
+  explicit Items(std::vector<LevelValue> items);
+
+  [[nodiscard]] int size() const { return static_cast<int>(texts.size()); }
+  [[nodiscard]] const std::string& operator[](std::size_t i) const { return texts[i]; }
+  [[nodiscard]] auto begin() const { return texts.begin(); }
+  [[nodiscard]] auto end() const { return texts.end(); }
+  [[nodiscard]] Value::List list() const { return {values.begin(), values.end()}; }
+
+  std::vector<LevelValue> values;
+  std::vector<std::string> texts;  // of the values
+};
+
 /// Some of the items: from `least` to `most` of them. A point says the list of those chosen.
-Variable subset(std::string name, std::vector<std::string> items, int least, int most);
+Variable subset(std::string name, Items items, int least, int most);
 /// All items in an order. A point says the list in that order.
-Variable permutation(std::string name, std::vector<std::string> items);
+Variable permutation(std::string name, Items items);
 
 /// What an assignment allows beyond "each item at one place".
 struct AssignmentLimits {
@@ -56,8 +74,7 @@ struct AssignmentLimits {
   std::vector<std::pair<std::string, std::string>> forbidden = {};  // (item, place)
 };
 /// Each item at one of the places. A point says a map from items to places.
-Variable assignment(std::string name, std::vector<std::string> items, std::vector<std::string> places,
-                    AssignmentLimits limits = {});
+Variable assignment(std::string name, Items items, Items places, AssignmentLimits limits = {});
 
 /// What the parts of a mixture may amount to. All numbers are multiples of `step`.
 struct MixtureLimits {
@@ -68,7 +85,7 @@ struct MixtureLimits {
   std::vector<double> low{}, high{};  // by part; empty: 0, and the total
 };
 /// Amounts of some parts that add up to the total exactly. A point says a map from the parts present to their amounts.
-Variable mixture(std::string name, std::vector<std::string> parts, const MixtureLimits& limits = {});
+Variable mixture(std::string name, Items parts, const MixtureLimits& limits = {});
 
 /// The variable as it exists only where the condition holds; it is absent from a point otherwise.
 Variable when(std::string condition, Variable variable);

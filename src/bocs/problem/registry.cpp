@@ -10,6 +10,7 @@
 #include "bocs/problem/maxsat.hpp"
 #include "bocs/problem/mixed.hpp"
 #include "bocs/problem/nk.hpp"
+#include "bocs/problem/order.hpp"
 #include "bocs/problem/pest.hpp"
 #include "bocs/problem/problem.hpp"
 #include "bocs/problem/subset.hpp"
@@ -42,6 +43,8 @@ const Problems& problems() {
            make_subset},
           {"mixed", "a function of switches, settings and kinds under a budget; constraints",
            list_options<MixedOptions>, make_mixed},
+          {"order", "in which order: linear ordering, assignment, flow shop, tardiness, tour, set-up times",
+           list_options<OrderOptions>, make_order},
           {"aerostruct", "which couplings of an aero-structural wing model to keep", list_options<AerostructOptions>,
            [](const Spec& spec, std::uint64_t) { return make_aerostruct(spec); }},
       });

@@ -100,7 +100,7 @@ class Definition {
   [[nodiscard]] int whole(std::string_view key, int otherwise) const;
   [[nodiscard]] bool flag(std::string_view key) const;
   [[nodiscard]] const Value::List& list(std::string_view key) const;
-  [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;
+  [[nodiscard]] Items items(std::string_view key) const;
   [[nodiscard]] std::vector<double> numbers(std::string_view key) const;
   [[nodiscard]] const Value& at(std::string_view key) const;
   /// Throws for keys that are not among these.
@@ -125,11 +125,11 @@ Variable read_assignment(const Definition& definition);
 Variable read_mixture(const Definition& definition);
 
 /// For the structures: items have distinct names, at least one. Throws InvalidArgument.
-void check_items(const std::string& who, const char* what, const std::vector<std::string>& items);
+void check_items(const std::string& who, const char* what, const Items& items);
 /// "route[a]"
 std::string element(const std::string& name, const std::string& item);
 /// Where the item stands in the list. Throws InvalidArgument that names it, with what it may have meant.
-int find_item(const std::string& who, const std::vector<std::string>& items, const std::string& item);
+int find_item(const std::string& who, const Items& items, const std::string& item);
 /// The texts of a list of items. Throws InvalidArgument for anything else.
 std::vector<std::string> items_of(const std::string& who, const Value& value);
 

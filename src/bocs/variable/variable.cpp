@@ -21,6 +21,10 @@ constexpr Row kTypes[] = {
 
 }  // namespace
 
+Items::Items(std::vector<LevelValue> items) : values(std::move(items)) {
+  for (const LevelValue& value : values) texts.push_back(text_of(value));
+}
+
 bool operator==(const Variable& a, const Variable& b) {
   return a.name == b.name && a.when == b.when && a.type->word() == b.type->word() &&
          (a.type == b.type || a.type->definition() == b.type->definition());
@@ -118,13 +122,13 @@ const Value::List& Definition::list(std::string_view key) const {
   return *at(key).list();
 }
 
-std::vector<std::string> Definition::texts(std::string_view key) const {
-  std::vector<std::string> texts;
+Items Definition::items(std::string_view key) const {
+  std::vector<LevelValue> items;
   for (const Value& entry : list(key)) {
-    if (entry.text() == nullptr) refuse(key, entry, "texts");
-    texts.push_back(*entry.text());
+    if (entry.scalar() == nullptr) refuse(key, entry, "texts and numbers");
+    items.push_back(*entry.scalar());
   }
-  return texts;
+  return Items(std::move(items));
 }
 
 std::vector<double> Definition::numbers(std::string_view key) const {
@@ -145,10 +149,10 @@ void Definition::allow(std::initializer_list<std::string_view> keys) const {
   }
 }
 
-void check_items(const std::string& who, const char* what, const std::vector<std::string>& items) {
-  require(!items.empty(), [&] { return who + "found no " + what + "; allowed: at least one"; });
+void check_items(const std::string& who, const char* what, const Items& items) {
+  require(items.size() > 0, [&] { return who + "found no " + what + "; allowed: at least one"; });
   std::set<std::string> seen;
-  for (const auto& item : items) {
+  for (const auto& item : items.texts) {
     require(!item.empty() && item.find_first_of("[],\n") == std::string::npos,
             [&] { return who + what + ": found '" + item + "'; allowed: texts without [ ] , and line ends"; });
     require(seen.insert(item).second, [&] { return who + what + ": found '" + item + "' twice; allowed: each once"; });
@@ -157,16 +161,17 @@ void check_items(const std::string& who, const char* what, const std::vector<std
 
 std::string element(const std::string& name, const std::string& item) { return name + "[" + item + "]"; }
 
-int find_item(const std::string& who, const std::vector<std::string>& items, const std::string& item) {
-  const auto found = std::find(items.begin(), items.end(), item);
-  require(found != items.end(), [&] {
+int find_item(const std::string& who, const Items& items, const std::string& item) {
+  const auto& texts = items.texts;
+  const auto found = std::find(texts.begin(), texts.end(), item);
+  require(found != texts.end(), [&] {
     constexpr std::size_t kShown = 12;
-    const std::vector<std::string> shown(items.begin(),
-                                         items.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, items.size())));
-    return who + "there is no '" + item + "'; there are " + joined(shown) + (items.size() > kShown ? ", ..." : "") +
-           did_you_mean(item, items);
+    const std::vector<std::string> shown(texts.begin(),
+                                         texts.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, texts.size())));
+    return who + "there is no '" + item + "'; there are " + joined(shown) + (texts.size() > kShown ? ", ..." : "") +
+           did_you_mean(item, texts);
   });
-  return static_cast<int>(found - items.begin());
+  return static_cast<int>(found - texts.begin());
 }
 
 std::vector<std::string> items_of(const std::string& who, const Value& value) {

@@ -12,12 +12,12 @@ namespace {
 
 class Assignment final : public Structure {
  public:
-  Assignment(std::vector<std::string> items, std::vector<std::string> places, AssignmentLimits limits)
+  Assignment(Items items, Items places, AssignmentLimits limits)
       : items_(std::move(items)), places_(std::move(places)), limits_(std::move(limits)) {
-    allowed_.assign(items_.size() * places_.size(), 1);
+    allowed_.assign(items_.texts.size() * places_.texts.size(), 1);
     for (const auto& [item, place] : limits_.forbidden) {
       const int i = find_item("forbidden: ", items_, item), p = find_item("forbidden: ", places_, place);
-      allowed_[static_cast<std::size_t>(i) * places_.size() + static_cast<std::size_t>(p)] = 0;
+      allowed_[static_cast<std::size_t>(i) * places_.texts.size() + static_cast<std::size_t>(p)] = 0;
     }
   }
 
@@ -26,8 +26,7 @@ class Assignment final : public Structure {
     return "assignment of " + std::to_string(items_.size()) + " items to " + std::to_string(places_.size()) + " places";
   }
   [[nodiscard]] Value::Map definition() const override {
-    Value::Map map{{"items", Value::List(items_.begin(), items_.end())},
-                   {"places", Value::List(places_.begin(), places_.end())}};
+    Value::Map map{{"items", items_.list()}, {"places", places_.list()}};
     if (!limits_.capacity.empty()) {
       map.emplace_back("capacity", Value::List(limits_.capacity.begin(), limits_.capacity.end()));
     }
@@ -39,7 +38,7 @@ class Assignment final : public Structure {
   [[nodiscard]] std::vector<Coordinate> coordinates(const std::string& name) const override {
     std::vector<Coordinate> places;
     for (const auto& item : items_) {
-      places.push_back({.name = element(name, item), .levels = static_cast<int>(places_.size()), .labels = places_});
+      places.push_back({.name = element(name, item), .levels = places_.size(), .labels = places_.texts});
     }
     return places;
   }
@@ -63,14 +62,14 @@ class Assignment final : public Structure {
 
   [[nodiscard]] Value decode(Levels x) const override {
     Value::Map map;
-    for (std::size_t i = 0; i < items_.size(); ++i)
-      map.emplace_back(items_[i], places_[static_cast<std::size_t>(x[i])]);
+    for (std::size_t i = 0; i < items_.texts.size(); ++i)
+      map.emplace_back(items_[i], places_.values[static_cast<std::size_t>(x[i])]);
     return map;
   }
   [[nodiscard]] Point encode(const std::string& who, const Value& value) const override {
     require(value.map() != nullptr,
             [&] { return who + ": found " + text_of(value) + "; allowed: a map from items to places"; });
-    Point x(items_.size(), -1);
+    Point x(items_.texts.size(), -1);
     for (const auto& [item, place] : *value.map()) {
       require(place.scalar() != nullptr, [&, &name = item, &found = place] {
         return who + ": " + name + ": found " + text_of(found) + "; allowed: a place";
@@ -86,7 +85,7 @@ class Assignment final : public Structure {
   }
   [[nodiscard]] std::string text(Levels x) const override {
     std::vector<std::string> parts;
-    for (std::size_t i = 0; i < items_.size(); ++i) {
+    for (std::size_t i = 0; i < items_.texts.size(); ++i) {
       parts.push_back(items_[i] + ": " + places_[static_cast<std::size_t>(x[i])]);
     }
     return joined(parts);
@@ -95,7 +94,7 @@ class Assignment final : public Structure {
   /// Item i to every other place that has room, and its exchange with each later item.
   void for_each_move(Levels x, int i, const std::function<void(const Changes&)>& visit) const override {
     const int from = x[static_cast<std::size_t>(i)];
-    for (int place = 0; place < static_cast<int>(places_.size()); ++place) {
+    for (int place = 0; place < places_.size(); ++place) {
       if (place != from && allowed(i, place) && has_room(x, place)) visit({{i, place}});
     }
     for (int j = i + 1; j < size(); ++j) {
@@ -104,7 +103,7 @@ class Assignment final : public Structure {
   }
   void random_move(Levels x, int i, Rng& rng, Changes& move) const override {
     std::vector<Changes> all;
-    for (int place = 0; place < static_cast<int>(places_.size()); ++place) {
+    for (int place = 0; place < places_.size(); ++place) {
       if (place != x[static_cast<std::size_t>(i)] && allowed(i, place) && has_room(x, place))
         all.push_back({{i, place}});
     }
@@ -118,9 +117,9 @@ class Assignment final : public Structure {
   }
 
  private:
-  [[nodiscard]] int size() const { return static_cast<int>(items_.size()); }
+  [[nodiscard]] int size() const { return items_.size(); }
   [[nodiscard]] bool allowed(int item, int place) const {
-    return allowed_[static_cast<std::size_t>(item) * places_.size() + static_cast<std::size_t>(place)] == 1;
+    return allowed_[static_cast<std::size_t>(item) * places_.texts.size() + static_cast<std::size_t>(place)] == 1;
   }
   [[nodiscard]] bool has_room(Levels x, int place) const {
     return limits_.capacity.empty() ||
@@ -131,15 +130,14 @@ class Assignment final : public Structure {
     return a != b && allowed(i, b) && allowed(j, a);
   }
 
-  std::vector<std::string> items_, places_;
+  Items items_, places_;
   AssignmentLimits limits_;
   std::vector<char> allowed_;  // by item and place
 };
 
 }  // namespace
 
-Variable assignment(std::string name, std::vector<std::string> items, std::vector<std::string> places,
-                    AssignmentLimits limits) {
+Variable assignment(std::string name, Items items, Items places, AssignmentLimits limits) {
   const std::string who = "assignment '" + name + "': ";
   check_items(who, "items", items);
   check_items(who, "places", places);
@@ -148,7 +146,7 @@ Variable assignment(std::string name, std::vector<std::string> items, std::vecto
     (void)find_item(who + "forbidden: ", places, place);
   }
   const auto& capacity = limits.capacity;
-  require(capacity.empty() || capacity.size() == places.size(), [&] {
+  require(capacity.empty() || capacity.size() == places.texts.size(), [&] {
     return who + "found " + std::to_string(capacity.size()) + " capacities; allowed: one for each of the " +
            std::to_string(places.size()) + " places";
   });
@@ -166,7 +164,7 @@ Variable assignment(std::string name, std::vector<std::string> items, std::vecto
 Variable read_assignment(const Definition& definition) {
   definition.allow({"items", "places", "capacity", "forbidden"});
   AssignmentLimits limits;
-  const auto places = definition.texts("places");
+  const auto places = definition.items("places");
   const auto whole = [&](const Value& value) {
     const auto number = value.number();
     if (!number || *number < 0 || *number > 1e6 || *number != static_cast<int>(*number)) {
@@ -177,7 +175,7 @@ Variable read_assignment(const Definition& definition) {
   if (definition.has("capacity")) {
     const Value& capacity = definition.at("capacity");
     if (capacity.map() != nullptr) {
-      limits.capacity.assign(places.size(), static_cast<int>(definition.list("items").size()));
+      limits.capacity.assign(places.texts.size(), static_cast<int>(definition.list("items").size()));
       for (const auto& [place, value] : *capacity.map()) {
         const int p = find_item(definition.name() + ": capacity: ", places, place);
         limits.capacity[static_cast<std::size_t>(p)] = whole(value);
@@ -185,7 +183,7 @@ Variable read_assignment(const Definition& definition) {
     } else if (capacity.list() != nullptr) {
       for (const Value& value : *capacity.list()) limits.capacity.push_back(whole(value));
     } else {
-      limits.capacity.assign(places.size(), whole(capacity));
+      limits.capacity.assign(places.texts.size(), whole(capacity));
     }
   }
   if (definition.has("forbidden")) {
@@ -195,7 +193,7 @@ Variable read_assignment(const Definition& definition) {
       limits.forbidden.emplace_back(names[0], names[1]);
     }
   }
-  return assignment(definition.name(), definition.texts("items"), places, std::move(limits));
+  return assignment(definition.name(), definition.items("items"), places, std::move(limits));
 }
 
 }  // namespace bocs

@@ -14,8 +14,7 @@ namespace {
 
 class Mixture final : public Structure {
  public:
-  Mixture(std::vector<std::string> parts, std::vector<std::vector<int>> steps, MixtureLimits limits, int total,
-          int at_most)
+  Mixture(Items parts, std::vector<std::vector<int>> steps, MixtureLimits limits, int total, int at_most)
       : parts_(std::move(parts)),
         steps_(std::move(steps)),
         limits_(std::move(limits)),
@@ -28,8 +27,7 @@ class Mixture final : public Structure {
            std::to_string(size()) + " parts to " + shortest(limits_.total) + " in steps of " + shortest(limits_.step);
   }
   [[nodiscard]] Value::Map definition() const override {
-    Value::Map map{
-        {"parts", Value::List(parts_.begin(), parts_.end())}, {"total", limits_.total}, {"step", limits_.step}};
+    Value::Map map{{"parts", parts_.list()}, {"total", limits_.total}, {"step", limits_.step}};
     if (limits_.at_most > 0) map.emplace_back("at_most", limits_.at_most);
     if (limits_.least > 0) map.emplace_back("least", limits_.least);
     if (!limits_.low.empty()) map.emplace_back("low", Value::List(limits_.low.begin(), limits_.low.end()));
@@ -76,7 +74,7 @@ class Mixture final : public Structure {
   [[nodiscard]] Point encode(const std::string& who, const Value& value) const override {
     require(value.map() != nullptr,
             [&] { return who + ": found " + text_of(value) + "; allowed: a map from parts to amounts"; });
-    std::vector<int> steps(parts_.size(), 0);
+    std::vector<int> steps(parts_.texts.size(), 0);
     for (const auto& [part, given] : *value.map()) {
       const int i = find_item(who + ": ", parts_, part);
       const auto number = given.number();
@@ -146,7 +144,7 @@ class Mixture final : public Structure {
   }
 
  private:
-  [[nodiscard]] int size() const { return static_cast<int>(parts_.size()); }
+  [[nodiscard]] int size() const { return parts_.size(); }
   [[nodiscard]] const std::vector<int>& steps_of(int i) const { return steps_[static_cast<std::size_t>(i)]; }
   [[nodiscard]] int steps_at(Levels x, int i) const {
     return steps_of(i)[static_cast<std::size_t>(x[static_cast<std::size_t>(i)])];
@@ -174,7 +172,7 @@ class Mixture final : public Structure {
     return true;
   }
 
-  std::vector<std::string> parts_;
+  Items parts_;
   std::vector<std::vector<int>> steps_;  // by part: its amounts, in steps, ascending
   MixtureLimits limits_;
   int total_;  // in steps
@@ -194,10 +192,10 @@ int in_steps(const std::string& who, const char* what, double value, double step
 
 }  // namespace
 
-Variable mixture(std::string name, std::vector<std::string> parts, const MixtureLimits& limits) {
+Variable mixture(std::string name, Items parts, const MixtureLimits& limits) {
   const std::string who = "mixture '" + name + "': ";
   check_items(who, "parts", parts);
-  const int n = static_cast<int>(parts.size());
+  const int n = parts.size();
   require(limits.step > 0 && std::isfinite(limits.step),
           [&] { return who + "found step " + shortest(limits.step) + "; allowed: a number above 0"; });
   const int total = in_steps(who, "total", limits.total, limits.step);
@@ -208,13 +206,13 @@ Variable mixture(std::string name, std::vector<std::string> parts, const Mixture
            ", or nothing for all parts";
   });
   for (const auto* bounds : {&limits.low, &limits.high}) {
-    require(bounds->empty() || bounds->size() == parts.size(), [&] {
+    require(bounds->empty() || bounds->size() == parts.texts.size(), [&] {
       return who + "found " + std::to_string(bounds->size()) + " bounds; allowed: one for each of the " +
              std::to_string(n) + " parts";
     });
   }
   std::vector<std::vector<int>> steps;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  for (std::size_t i = 0; i < parts.texts.size(); ++i) {
     const int low = limits.low.empty() ? 0 : in_steps(who, "low", limits.low[i], limits.step);
     const int high = limits.high.empty() ? total : std::min(total, in_steps(who, "high", limits.high[i], limits.step));
     auto& own = steps.emplace_back();
@@ -233,7 +231,7 @@ Variable mixture(std::string name, std::vector<std::string> parts, const Mixture
 /// "low" and "high": a list in the order of the parts, or a map of those that have one.
 Variable read_mixture(const Definition& definition) {
   definition.allow({"parts", "total", "step", "at_most", "least", "low", "high"});
-  const auto parts = definition.texts("parts");
+  const auto parts = definition.items("parts");
   MixtureLimits limits;
   limits.total = definition.number("total", limits.total);
   limits.step = definition.number("step", limits.step);
@@ -244,7 +242,7 @@ Variable read_mixture(const Definition& definition) {
     const Value& given = definition.at(key);
     if (given.list() != nullptr) return definition.numbers(key);
     if (given.map() == nullptr) definition.refuse(key, given, "a map from parts to numbers, or a list in their order");
-    std::vector<double> result(parts.size(), otherwise);
+    std::vector<double> result(parts.texts.size(), otherwise);
     for (const auto& [part, value] : *given.map()) {
       const int i = find_item(definition.name() + ": " + key + ": ", parts, part);
       if (!value.number()) definition.refuse(key, value, "numbers");

@@ -12,15 +12,13 @@ namespace {
 
 class Permutation final : public Structure {
  public:
-  explicit Permutation(std::vector<std::string> items) : items_(std::move(items)) {}
+  explicit Permutation(Items items) : items_(std::move(items)) {}
 
   [[nodiscard]] std::string_view word() const override { return "permutation"; }
   [[nodiscard]] std::string described() const override {
     return "order of " + std::to_string(items_.size()) + " items";
   }
-  [[nodiscard]] Value::Map definition() const override {
-    return {{"items", Value::List(items_.begin(), items_.end())}};
-  }
+  [[nodiscard]] Value::Map definition() const override { return {{"items", items_.list()}}; }
   [[nodiscard]] bool is_order() const override { return true; }
   [[nodiscard]] std::vector<Coordinate> coordinates(const std::string& name) const override {
     std::vector<Coordinate> positions;
@@ -41,11 +39,11 @@ class Permutation final : public Structure {
   }
 
   [[nodiscard]] Value decode(Levels x) const override {
-    const auto order = ordered(x);
+    const auto order = ordered(x, items_.values);
     return Value::List(order.begin(), order.end());
   }
   [[nodiscard]] Point encode(const std::string& who, const Value& value) const override {
-    Point x(items_.size(), -1);
+    Point x(items_.texts.size(), -1);
     const auto order = items_of(who + ": ", value);
     for (std::size_t p = 0; p < order.size(); ++p) {
       auto& position = x[static_cast<std::size_t>(find_item(who + ": ", items_, order[p]))];
@@ -59,7 +57,7 @@ class Permutation final : public Structure {
     });
     return x;
   }
-  [[nodiscard]] std::string text(Levels x) const override { return joined(ordered(x), " > "); }
+  [[nodiscard]] std::string text(Levels x) const override { return joined(ordered(x, items_.texts), " > "); }
 
   /// Item i to every other position, those between shift; and its exchange with each later item.
   void for_each_move(Levels x, int i, const std::function<void(const Changes&)>& visit) const override {
@@ -88,10 +86,11 @@ class Permutation final : public Structure {
   }
 
  private:
-  [[nodiscard]] int size() const { return static_cast<int>(items_.size()); }
-  [[nodiscard]] std::vector<std::string> ordered(Levels x) const {
-    std::vector<std::string> order(items_.size());
-    for (std::size_t i = 0; i < items_.size(); ++i) order[static_cast<std::size_t>(x[i])] = items_[i];
+  [[nodiscard]] int size() const { return items_.size(); }
+  template <class Item>
+  static std::vector<Item> ordered(Levels x, const std::vector<Item>& items) {
+    std::vector<Item> order(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) order[static_cast<std::size_t>(x[i])] = items[i];
     return order;
   }
   static void insertion(Levels x, int i, int to, Changes& move) {
@@ -103,19 +102,19 @@ class Permutation final : public Structure {
     }
   }
 
-  std::vector<std::string> items_;
+  Items items_;
 };
 
 }  // namespace
 
-Variable permutation(std::string name, std::vector<std::string> items) {
+Variable permutation(std::string name, Items items) {
   check_items("permutation '" + name + "': ", "items", items);
   return {std::move(name), std::make_shared<Permutation>(std::move(items))};
 }
 
 Variable read_permutation(const Definition& definition) {
   definition.allow({"items"});
-  return permutation(definition.name(), definition.texts("items"));
+  return permutation(definition.name(), definition.items("items"));
 }
 
 }  // namespace bocs

@@ -11,7 +11,7 @@ namespace {
 
 class Subset final : public Structure {
  public:
-  Subset(std::vector<std::string> items, int least, int most) : items_(std::move(items)), least_(least), most_(most) {}
+  Subset(Items items, int least, int most) : items_(std::move(items)), least_(least), most_(most) {}
 
   [[nodiscard]] std::string_view word() const override { return "subset"; }
   [[nodiscard]] std::string described() const override {
@@ -20,7 +20,7 @@ class Subset final : public Structure {
     return "subset of " + size + " of " + std::to_string(items_.size()) + " items";
   }
   [[nodiscard]] Value::Map definition() const override {
-    return {{"items", Value::List(items_.begin(), items_.end())}, {"size", Value::List{least_, most_}}};
+    return {{"items", items_.list()}, {"size", Value::List{least_, most_}}};
   }
   [[nodiscard]] std::vector<Coordinate> coordinates(const std::string& name) const override {
     std::vector<Coordinate> bits;
@@ -39,13 +39,13 @@ class Subset final : public Structure {
 
   [[nodiscard]] Value decode(Levels x) const override {
     Value::List chosen;
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (x[i] == 1) chosen.emplace_back(items_[i]);
+    for (std::size_t i = 0; i < items_.texts.size(); ++i) {
+      if (x[i] == 1) chosen.emplace_back(items_.values[i]);
     }
     return chosen;
   }
   [[nodiscard]] Point encode(const std::string& who, const Value& value) const override {
-    Point x(items_.size(), 0);
+    Point x(items_.texts.size(), 0);
     const auto chosen = items_of(who + ": ", value);
     for (const auto& item : chosen) {
       auto& bit = x[static_cast<std::size_t>(find_item(who + ": ", items_, item))];
@@ -61,7 +61,7 @@ class Subset final : public Structure {
   }
   [[nodiscard]] std::string text(Levels x) const override {
     std::vector<std::string> chosen;
-    for (std::size_t i = 0; i < items_.size(); ++i) {
+    for (std::size_t i = 0; i < items_.texts.size(); ++i) {
       if (x[i] == 1) chosen.push_back(items_[i]);
     }
     return chosen.empty() ? "none" : joined(chosen);
@@ -92,20 +92,20 @@ class Subset final : public Structure {
   }
 
  private:
-  [[nodiscard]] int size() const { return static_cast<int>(items_.size()); }
+  [[nodiscard]] int size() const { return items_.size(); }
   [[nodiscard]] bool allows(int count) const { return least_ <= count && count <= most_; }
   [[nodiscard]] static int count(Levels x) { return static_cast<int>(std::count(x.begin(), x.end(), 1)); }
 
-  std::vector<std::string> items_;
+  Items items_;
   int least_, most_;
 };
 
 }  // namespace
 
-Variable subset(std::string name, std::vector<std::string> items, int least, int most) {
+Variable subset(std::string name, Items items, int least, int most) {
   const std::string who = "subset '" + name + "': ";
   check_items(who, "items", items);
-  const int n = static_cast<int>(items.size());
+  const int n = items.size();
   require(0 <= least && least <= most && most <= n && most > 0, [&] {
     return who + "found size " + (least == most ? "" : std::to_string(least) + " to ") + std::to_string(most) + " of " +
            std::to_string(n) + " items; allowed: 1 to " + std::to_string(n) + ", or a range such as 0 to " +
@@ -117,8 +117,8 @@ Variable subset(std::string name, std::vector<std::string> items, int least, int
 /// "size": a number, or [least, most]; without it any number of items.
 Variable read_subset(const Definition& definition) {
   definition.allow({"items", "size"});
-  auto items = definition.texts("items");
-  int least = 0, most = static_cast<int>(items.size());
+  auto items = definition.items("items");
+  int least = 0, most = items.size();
   if (definition.has("size") && definition.at("size").list() != nullptr) {
     const auto range = definition.numbers("size");
     const auto is_whole = [](double value) { return value >= 0 && value < 1e6 && value == static_cast<int>(value); };

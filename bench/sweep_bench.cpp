@@ -83,8 +83,9 @@ void plain_sweep(benchmark::State& state, const Size& size) {
   const Data data(size);
   const Design X(data.basis, data.points);
   bocs::HorseshoeOptions options;
-  options.sampler =
-      size.d >= 200 ? "collapsed" : "auxiliary";  // with gradients, a collapsed sweep has no extra Cholesky
+  options.sampler = size.d >= 200
+                        ? bocs::Sampler::collapsed
+                        : bocs::Sampler::auxiliary;  // with gradients, a collapsed sweep has no extra Cholesky
   const int warm =
       size.d >= 200 ? 2 : 10;  // large sizes: many sweeps, or the difference drowns in the noise of the start
   const int count = size.d >= 200 ? 16 : 40;
@@ -107,7 +108,7 @@ void proposal(benchmark::State& state, const Size& size) {
   const auto minimizer = bocs::make_minimizer(bocs::Spec{"auto", {}});
   const bocs::PointSet seen(data.points.begin(), data.points.end());
   bocs::HorseshoeOptions options;
-  options.intercept = size.order == 2 ? "flat" : "mean";
+  options.intercept = size.order == 2 ? bocs::Intercept::flat : bocs::Intercept::mean;
   std::uint64_t number = 0;
   for (auto _ : state) {
     Rng rng(4, "proposal", number++);

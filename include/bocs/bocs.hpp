@@ -8,6 +8,7 @@
 #include "bocs/base/error.hpp"
 #include "bocs/method/explain.hpp"
 #include "bocs/method/method.hpp"
+#include "bocs/method/options.hpp"
 #include "bocs/rule/constraint.hpp"
 #include "bocs/run/objective.hpp"
 #include "bocs/run/optimizer.hpp"

@@ -98,6 +98,61 @@ TEST(Options, UnknownKeyListsTheKnownOnes) {
             "e has no option 'ordr'; it has order, rate, repeats, intercept, file; did you mean 'order'?");
 }
 
+enum class Colour { red, green };
+}  // namespace
+template <>
+inline constexpr auto kWords<Colour> = std::to_array<Word<Colour>>({{Colour::red, "red"}, {Colour::green, "green"}});
+namespace {
+
+struct Typed {
+  std::optional<int> order = {};
+  Colour colour = Colour::red;
+  std::optional<Colour> other = {};
+  std::string word = "one";
+  double rate = 0.1;
+
+  void describe(OptionTable& table) {
+    table.integer("order", order, 1, 8, "");
+    table.choice("colour", colour, "");
+    table.choice("other", other, "");
+    table.choice("word", word, {"one", "two"}, "");
+    table.real("rate", rate, 0, 1, "");
+  }
+};
+
+TEST(Words, OfAnEnumAreATable) {
+  EXPECT_EQ(word_of(Colour::green), "green");
+  EXPECT_EQ(value_of<Colour>("green"), Colour::green);
+  EXPECT_EQ(value_of<Colour>("blue"), std::nullopt);
+  EXPECT_EQ(words_of<Colour>(), (std::vector<std::string>{"red", "green"}));
+}
+
+TEST(Options, OfEnumsAndOptionalsAreWords) {
+  const auto set = parse_options<Typed>(Spec::parse("t:order=3,colour=green,other=red"));
+  EXPECT_EQ(set.order, 3);
+  EXPECT_EQ(set.colour, Colour::green);
+  EXPECT_EQ(set.other, Colour::red);
+  EXPECT_EQ(parse_options<Typed>(Spec::parse("t:order=auto,other=auto"), set).order, std::nullopt);
+  EXPECT_EQ(parse_options<Typed>(Spec::parse("t:other=auto"), set).other, std::nullopt);
+  for (const char* text : {"t:order=9", "t:order=none", "t:colour=auto", "t:colour=blue", "t:other=blue"}) {
+    EXPECT_THROW(parse_options<Typed>(Spec::parse(text)), InvalidArgument) << text;
+  }
+}
+
+TEST(Options, SpecOfIsTheInverse) {
+  for (const char* text : {"t", "t:order=3", "t:order=3,colour=green,other=red,word=two,rate=0.25"}) {
+    EXPECT_EQ(spec_of("t", parse_options<Typed>(Spec::parse(text))).text(), text);
+  }
+}
+
+TEST(Options, ThatAProgramFilledAreChecked) {
+  EXPECT_NO_THROW(check_options(Typed{.order = 8, .word = "two"}));
+  EXPECT_THROW(check_options(Typed{.order = 9}), InvalidArgument);
+  EXPECT_THROW(check_options(Typed{.colour = static_cast<Colour>(7)}), InvalidArgument);
+  EXPECT_THROW(check_options(Typed{.word = "three"}), InvalidArgument);
+  EXPECT_THROW(check_options(Typed{.rate = std::numeric_limits<double>::quiet_NaN()}), InvalidArgument);
+}
+
 TEST(Options, ListShowsDefaults) {
   const auto rows = list_options<Example>();
   ASSERT_EQ(rows.size(), 5u);

@@ -227,7 +227,7 @@ TEST_P(MinimizerConformance, RefusesUnknownOptions) {
 
 std::vector<std::string> names() {
   std::vector<std::string> result;
-  for (const auto& entry : list_minimizers()) result.push_back(entry.name);
+  for (const auto& entry : minimizers().list()) result.push_back(entry.name);
   return result;
 }
 
@@ -245,7 +245,7 @@ TEST(MakeMinimizer, RefusesUnknownNamesAndSaysWhatThereIs) {
 }
 
 TEST(MakeMinimizer, ListsOptionsWithDefaults) {
-  for (const auto& entry : list_minimizers()) {
+  for (const auto& entry : minimizers().list()) {
     EXPECT_FALSE(entry.help.empty());
     for (const auto& option : entry.options) {
       EXPECT_FALSE(option.help.empty());

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bocs/base/error.hpp"
-#include "bocs/method/bocs.hpp"
+#include "bocs/method/options.hpp"
 
 namespace bocs {
 
@@ -27,12 +27,12 @@ Proposal propose(const std::string& method, const Task& task, const Point& left_
     trial.y = f(trial.x);
     history.add(trial);
   }
-  return make_bocs(Spec::parse(method), task.space)->propose(task, history, history.size());
+  return make_method(method, task.space)->propose(task, history, history.size());
 }
 
 std::string refusal(const std::string& method, const Space& space) {
   try {
-    (void)make_bocs(Spec::parse(method), space);
+    (void)make_method(method, space);
   } catch (const InvalidArgument& error) {
     return error.what();
   }
@@ -70,7 +70,7 @@ TEST(BocsExtra, FindsTheOptimumThatOnlyAnExtraMonomialShows) {
 TEST(BocsExtra, TheInitialDesignShowsTheMonomials) {
   // Eight of twenty at once: no random design of 20 points would.
   const Task task{.space = Space::binary(20), .seed = 1};
-  const auto method = make_bocs(Spec::parse("bocs:initial=20,extra=x0*x1*x2*x3*x4*x5*x6*x7"), task.space);
+  const auto method = make_method("bocs:initial=20,extra=x0*x1*x2*x3*x4*x5*x6*x7", task.space);
   History history;
   int shown = 0;
   for (int n = 0; n < 20; ++n) {

@@ -1,4 +1,4 @@
-#include "bocs/method/bocs.hpp"
+#include "bocs/method/options.hpp"
 
 #include <gtest/gtest.h>
 

@@ -24,7 +24,7 @@ TEST(Annealing, DoesNotDependOnTheScaleOfTheCoefficients) {
     const Polynomial f = test::random_polynomial(Space::binary(30), 2, rng);
     const double factor = std::exp2(40);  // exact: every delta is multiplied without rounding
     const Polynomial scaled(std::make_shared<const Basis>(f.space(), 2), factor * f.alpha(), factor * f.constant());
-    for (const char* schedule : {"geometric", "spears"}) {
+    for (const Schedule schedule : {Schedule::geometric, Schedule::spears}) {
       const Annealing annealing(AnnealingOptions{.restarts = 2, .schedule = schedule});
       Rng first(1);
       Rng second(1);

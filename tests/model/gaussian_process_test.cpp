@@ -10,6 +10,7 @@ namespace bocs {
 namespace {
 
 const Space kMixed({binary("a"), binary("b"), integer("n", -2, 5), categorical("kind", {"x", "y", "z"})});
+const auto kKernel = default_kernel(kMixed);
 
 struct Data {
   std::vector<Point> x;
@@ -44,15 +45,15 @@ Matrix correlations(const Vector& w, const std::vector<Point>& a, const std::vec
   return R;
 }
 
-KernelParameters some_parameters() { return {Vector{{0.3, 1.2, 0.8, 0.5}}, 0.05}; }
+ProcessParameters some_parameters() { return {Vector{{0.3, 1.2, 0.8, 0.5}}, 0.05}; }
 
 // The posterior is the limit of a proper prior on the mean whose variance grows without bound: a plain conditional
 // normal distribution with covariance s2 (R + c 1 1'), written down directly.
 TEST(GaussianProcess, AgreesWithTheConditionalNormalDistribution) {
   const Data data = random_data(90, 1), test = random_data(40, 2);
-  const GaussianProcess process(kMixed, data.x, data.y, some_parameters());
+  const GaussianProcess process(kKernel, data.x, data.y, some_parameters());
   const Prediction p = process.predict(test.x);
-  const Vector w = some_parameters().weights;
+  const Vector w = some_parameters().kernel;
   constexpr double kFlat = 1e5;
   Matrix K = correlations(w, data.x, data.x).array() + kFlat;
   K.diagonal().array() += some_parameters().noise;
@@ -67,9 +68,9 @@ TEST(GaussianProcess, AgreesWithTheConditionalNormalDistribution) {
 
 TEST(GaussianProcess, InterpolatesWithoutNoise) {
   const Data data = random_data(30, 3);
-  KernelParameters parameters = some_parameters();
+  ProcessParameters parameters = some_parameters();
   parameters.noise = 1e-10;
-  const Prediction p = GaussianProcess(kMixed, data.x, data.y, parameters).predict(data.x);
+  const Prediction p = GaussianProcess(kKernel, data.x, data.y, parameters).predict(data.x);
   EXPECT_LT((p.mean - data.y).cwiseAbs().maxCoeff(), 1e-6);
   EXPECT_LT(p.variance.maxCoeff(), 1e-6);
 }
@@ -86,7 +87,8 @@ TEST(GaussianProcess, NeighboursTogetherAreAsEachAlone) {
   for (auto& e : w) e = 0.1 + rng.uniform();
   w[4] = 800;  // exp(800) is not a number to multiply with
   while (x.size() < 150) x.push_back(space.random(rng));
-  const GaussianProcess process(space, x, y, {w, 0.01});
+  const auto kernel = default_kernel(space);
+  const GaussianProcess process(kernel, x, y, {w, 0.01});
   std::vector<Point> neighbours;
   for_each_neighbour(space, {}, x[7], [&](const Point& point) { neighbours.push_back(point); });
   neighbours.push_back(space.random(rng));
@@ -113,8 +115,8 @@ TEST(GaussianProcess, NeighboursTogetherAreAsEachAlone) {
 
 TEST(GaussianProcess, LikelihoodIsThatOfTheNormalDensityAtItsMaximum) {
   const Data data = random_data(20, 4);
-  const GaussianProcess process(kMixed, data.x, data.y, some_parameters());
-  Matrix K = correlations(some_parameters().weights, data.x, data.x);
+  const GaussianProcess process(kKernel, data.x, data.y, some_parameters());
+  Matrix K = correlations(some_parameters().kernel, data.x, data.x);
   K.diagonal().array() += some_parameters().noise;
   const auto log_density = [&](double mean, double variance) {
     const Vector r = data.y.array() - mean;
@@ -130,15 +132,15 @@ TEST(GaussianProcess, LikelihoodIsThatOfTheNormalDensityAtItsMaximum) {
 
 TEST(GaussianProcess, GradientAgreesWithFiniteDifferences) {
   const Data data = random_data(20, 5);
-  const Vector gradient = GaussianProcess(kMixed, data.x, data.y, some_parameters()).gradient();
+  const Vector gradient = GaussianProcess(kKernel, data.x, data.y, some_parameters()).gradient();
   ASSERT_EQ(gradient.size(), 5);
   for (Eigen::Index i = 0; i < 5; ++i) {
     constexpr double kStep = 1e-5;
     double value[2];
     for (const int side : {0, 1}) {
-      KernelParameters p = some_parameters();
-      (i < 4 ? p.weights[i] : p.noise) *= std::exp(side == 1 ? kStep : -kStep);
-      value[side] = GaussianProcess(kMixed, data.x, data.y, p).log_likelihood();
+      ProcessParameters p = some_parameters();
+      (i < 4 ? p.kernel[i] : p.noise) *= std::exp(side == 1 ? kStep : -kStep);
+      value[side] = GaussianProcess(kKernel, data.x, data.y, p).log_likelihood();
     }
     EXPECT_NEAR(gradient[i], (value[1] - value[0]) / (2 * kStep), 1e-5 * std::max(1.0, std::abs(gradient[i]))) << i;
   }
@@ -154,21 +156,22 @@ TEST(FitGaussianProcess, FindsOutWhichVariablesMatter) {
     y[j] = 2 * x.back()[0] - x.back()[3];
   }
   y = (y.array() - y.mean()) / std::sqrt((y.array() - y.mean()).square().mean());
-  const auto process = fit_gaussian_process(space, x, y, 10);
-  const Vector& w = process->parameters().weights;
+  const auto process = fit_gaussian_process(default_kernel(space), x, y, 10);
+  const Vector& w = process->parameters().kernel;
   for (const Eigen::Index irrelevant : {1, 2, 4, 5, 6, 7}) {
     EXPECT_LT(w[irrelevant], w[0] / 3);
     EXPECT_LT(w[irrelevant], w[3] / 3);
   }
-  EXPECT_GT(process->log_likelihood(), GaussianProcess(space, x, y, default_kernel(space)).log_likelihood());
+  EXPECT_GT(process->log_likelihood(),
+            GaussianProcess(default_kernel(space), x, y, {default_kernel(space)->defaults(), 1e-4}).log_likelihood());
 }
 
 TEST(FitGaussianProcess, SurvivesConstantAndSingleValues) {
   const Data data = random_data(5, 7);
-  const Prediction constant = fit_gaussian_process(kMixed, data.x, Vector::Zero(5), 5)->predict(data.x);
+  const Prediction constant = fit_gaussian_process(kKernel, data.x, Vector::Zero(5), 5)->predict(data.x);
   EXPECT_TRUE(constant.mean.isZero(1e-12) && constant.variance.allFinite());
   const std::vector<Point> one{data.x[0]};
-  EXPECT_TRUE(fit_gaussian_process(kMixed, one, Vector::Zero(1), 5)->predict(data.x).variance.allFinite());
+  EXPECT_TRUE(fit_gaussian_process(kKernel, one, Vector::Zero(1), 5)->predict(data.x).variance.allFinite());
 }
 
 TEST(FitGaussianProcess, ValuesNothingCanBeLearntFromLeaveTheKernelAlone) {
@@ -176,9 +179,9 @@ TEST(FitGaussianProcess, ValuesNothingCanBeLearntFromLeaveTheKernelAlone) {
   for (const double value : {std::nan(""), std::log(0.0), 1e300}) {
     Vector y = data.y;
     y[2] = value;
-    const auto process = fit_gaussian_process(kMixed, data.x, y, 5);
+    const auto process = fit_gaussian_process(kKernel, data.x, y, 5);
     EXPECT_EQ(process->repairs(), 0) << value;
-    EXPECT_TRUE(process->parameters().weights.allFinite()) << value;
+    EXPECT_TRUE(process->parameters().kernel.allFinite()) << value;
   }
 }
 
@@ -186,7 +189,7 @@ TEST(FitGaussianProcess, FewDataDoNotMoveManyWeights) {
   // Six values of pure noise say nothing about forty variables. The likelihood alone has no maximum here: its weights
   // move by several powers of e. The prior holds every one of them near the default.
   const Space space = Space::binary(40);
-  const double usual = default_kernel(space).weights[0];
+  const double usual = default_kernel(space)->defaults()[0];
   Rng rng(9, "few");
   std::vector<Point> x;
   Vector y(6);
@@ -194,7 +197,8 @@ TEST(FitGaussianProcess, FewDataDoNotMoveManyWeights) {
     x.push_back(space.random(rng));
     y[j] = rng.normal();
   }
-  const Vector logs = (fit_gaussian_process(space, x, y, 100)->parameters().weights / usual).array().log();
+  const Vector logs =
+      (fit_gaussian_process(default_kernel(space), x, y, 100)->parameters().kernel / usual).array().log();
   EXPECT_LT(logs.cwiseAbs().maxCoeff(), 0.5);
   EXPECT_GT(logs.cwiseAbs().maxCoeff(), 0.001);  // it did look at them
 }
@@ -209,7 +213,7 @@ TEST(FitGaussianProcess, EqualValuesOfEqualPointsLeaveSomeNoise) {
     x.push_back({j & 1, j >> 1 & 1, j >> 2 & 1});
     y[j] = (j & 1) - 0.7 * (j >> 1 & 1) + 0.2 * (j >> 2 & 1) - 0.25;
   }
-  const auto process = fit_gaussian_process(space, x, y, 200);
+  const auto process = fit_gaussian_process(default_kernel(space), x, y, 200);
   EXPECT_NEAR(process->parameters().noise, 1e-6, 1e-9);
   EXPECT_EQ(process->repairs(), 0);
   EXPECT_LT((process->predict(x).mean - y).cwiseAbs().maxCoeff(), 1e-4);

@@ -18,9 +18,9 @@ using test::series_mean;
 
 HorseshoeOptions options(const std::string& sampler, const std::string& kernel, const std::string& intercept = "mean") {
   HorseshoeOptions o;
-  o.sampler = sampler;
-  o.kernel = kernel;
-  o.intercept = intercept;
+  o.sampler = value_of<Sampler>(sampler).value();
+  o.kernel = value_of<GaussianKernel>(kernel).value();
+  o.intercept = value_of<Intercept>(intercept);
   return o;
 }
 
@@ -209,7 +209,7 @@ TEST(HorseshoeThreads, DrawsHaveTheSameBitsOnAnyNumberOfThreads) {
     for (auto& e : y) e = data.normal();
     HorseshoeOptions one_sweep;
     one_sweep.sweeps = 1;
-    one_sweep.kernel = kernel;
+    one_sweep.kernel = value_of<GaussianKernel>(kernel).value();
     const auto draw = [&](int threads) {
       const UseThreads use(threads);
       Rng rng(39, "draw");

@@ -64,7 +64,8 @@ inline void expect_calibrated(const std::string& name, const Sample& sample) {
 inline void expect_calibrated(HorseshoeOptions options, int thin) {
   options.sweeps = 40 * thin;
   options.thin = thin;
-  expect_calibrated(options.sampler + options.kernel, [&](const Design& X, const Vector& y, int draws, Rng& rng) {
+  const std::string name = std::string(word_of(options.sampler)) + std::string(word_of(options.kernel));
+  expect_calibrated(name, [&](const Design& X, const Vector& y, int draws, Rng& rng) {
     return Horseshoe(options).trace(X, y, draws, rng);
   });
 }

@@ -28,8 +28,8 @@ Horseshoe::Trace anchored_draws(const Design& X, const Vector& y, int rows, int 
 
 void expect_calibrated(const std::string& sampler, const std::string& kernel, int thin) {
   HorseshoeOptions options;
-  options.sampler = sampler;
-  options.kernel = kernel;
+  options.sampler = value_of<Sampler>(sampler).value();
+  options.kernel = value_of<GaussianKernel>(kernel).value();
   test::expect_calibrated(options, thin);
 }
 
@@ -69,7 +69,7 @@ TEST(HorseshoeGolden, PosteriorMeansFromAnchors) {
     const auto golden_case = test::golden("horseshoe.json")["cases"][index];
     const test::GoldenData data(golden_case);
     HorseshoeOptions options;
-    options.intercept = "mean";
+    options.intercept = Intercept::mean;
     const Horseshoe model(options);
     std::vector<std::vector<double>> series(data.design.cols());
     for (int i = 0; i < 1000; ++i) {
@@ -93,8 +93,8 @@ TEST(HorseshoeGolden, PosteriorWithTwoModes) {
   const test::GoldenData data(golden_case);
   for (const std::string kernel : {"data", "coefficients"}) {
     HorseshoeOptions options;
-    options.intercept = "mean";
-    options.kernel = kernel;
+    options.intercept = Intercept::mean;
+    options.kernel = value_of<GaussianKernel>(kernel).value();
     Rng rng(32, kernel);
     const auto trace = Horseshoe(options).trace(data.design, data.y, 200000, rng);
     for (int k = 0; k < data.design.cols(); ++k) {

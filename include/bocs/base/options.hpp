@@ -3,10 +3,13 @@
 // itself in feeds the parser, the range checks, the printed lists and the documentation.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "bocs/base/words.hpp"
 
 namespace bocs {
 
@@ -48,27 +51,73 @@ struct RegistryEntry {
 class OptionTable {
  public:
   void integer(const std::string& name, int& field, int low, int high, const std::string& help);
+  /// "auto" where nothing is set.
+  void integer(const std::string& name, std::optional<int>& field, int low, int high, const std::string& help);
   void real(const std::string& name, double& field, double low, double high, const std::string& help);
   void boolean(const std::string& name, bool& field, const std::string& help);
-  void choice(const std::string& name, std::string& field, std::vector<std::string> allowed, const std::string& help);
   void text(const std::string& name, std::string& field, const std::string& help);  // free text, such as a file name
+
+  /// One of the words of an enum (base/words.hpp).
+  template <class Enum>
+  void choice(const std::string& name, Enum& field, const std::string& help) {
+    choice(name, std::string(word_of(field)), words_of<Enum>(), help,
+           [&field](const std::string& word) { field = *value_of<Enum>(word); });
+  }
+  /// The same; "auto" where nothing is set.
+  template <class Enum>
+  void choice(const std::string& name, std::optional<Enum>& field, const std::string& help) {
+    std::vector<std::string> allowed = words_of<Enum>();
+    allowed.insert(allowed.begin(), "auto");
+    choice(name, field ? std::string(word_of(*field)) : "auto", std::move(allowed), help,
+           [&field](const std::string& word) { field = value_of<Enum>(word); });
+  }
+  /// One of words that are known at run time only.
+  void choice(const std::string& name, std::string& field, std::vector<std::string> allowed, const std::string& help) {
+    choice(name, field, std::move(allowed), help, [&field](const std::string& word) { field = word; });
+  }
+  /// The same; `assign` is given the word.
+  void choice(const std::string& name, const std::string& value, std::vector<std::string> allowed,
+              const std::string& help, std::function<void(const std::string&)> assign);
 
   /// Assigns every setting of the spec; an unknown key or a value out of bounds throws InvalidArgument naming both.
   void apply(const Spec& spec);
+  /// Throws InvalidArgument for a field whose value a spec could not set.
+  void check() const;
   [[nodiscard]] const std::vector<Option>& rows() const { return rows_; }
 
  private:
   std::vector<Option> rows_;
 };
 
-/// Options of type T, as the spec sets them over their defaults.
+/// Options of type T, as the spec sets them over others: by default those of T itself.
 template <class T>
-T parse_options(const Spec& spec) {
-  T options;
+T parse_options(const Spec& spec, T options = {}) {
   OptionTable table;
   options.describe(table);
   table.apply(spec);
   return options;
+}
+
+/// Throws InvalidArgument for values out of bounds: of options that a program filled, not a spec.
+template <class T>
+void check_options(T options) {
+  OptionTable table;
+  options.describe(table);
+  table.check();
+}
+
+/// The spec string of options: what differs from the defaults.
+template <class T>
+Spec spec_of(std::string name, T options, T defaults = {}) {
+  OptionTable table, default_table;
+  options.describe(table);
+  defaults.describe(default_table);
+  Spec spec{std::move(name), {}};
+  for (std::size_t i = 0; i < table.rows().size(); ++i) {
+    const Option& option = table.rows()[i];
+    if (option.value != default_table.rows()[i].value) spec.settings.emplace_back(option.name, option.value);
+  }
+  return spec;
 }
 
 /// The table of T's defaults, for help texts and documentation.

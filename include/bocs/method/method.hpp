@@ -1,6 +1,7 @@
 #pragma once
 // The interface of the methods. A method is a pure function: (task, history, trial number) -> next point.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,6 +53,27 @@ Spec method_spec(std::string_view text);
 Spec method_spec_with_initial(std::string_view method, int initial);
 
 std::vector<RegistryEntry> list_methods();
+
+/// A method that spec strings name.
+struct MethodRow {
+  std::string name;
+  std::string help;                              // one line, for `bocs methods`
+  std::function<std::vector<Option>()> options;  // what may follow the name
+  std::function<std::unique_ptr<Method>(const Spec&, const Space&, const Constraints&)> make;
+};
+
+/// From now on make_method, study files and stores of this program know the method. Call it at start-up, before there
+/// are threads. Throws InvalidArgument for a name that is taken, or is no name.
+void register_method(MethodRow row);
+
+/// The same for a method whose options are a struct that describes itself: make(options, space, constraints).
+template <class Options, class Make>
+void register_method(std::string name, std::string help, Make make) {
+  register_method({std::move(name), std::move(help), list_options<Options>,
+                   [make](const Spec& spec, const Space& space, const Constraints& constraints) {
+                     return make(parse_options<Options>(spec), space, constraints);
+                   }});
+}
 
 /// One of those that share the trials of a method: what it does, and which trials it takes.
 struct MemberEntry {

@@ -24,6 +24,12 @@ std::optional<Number> parse_number(const std::string& text) {
   throw InvalidArgument(name + "=" + value + ": allowed is " + allowed);
 }
 
+int whole_number(const std::string& name, const std::string& text, int low, int high, const std::string& allowed) {
+  const auto value = parse_number<int>(text);
+  if (!value || *value < low || *value > high) refuse(name, text, allowed);
+  return *value;
+}
+
 /// "name:key=value,key=value", keys given twice included.
 Spec split(std::string_view text) {
   Spec spec;
@@ -95,10 +101,16 @@ Spec Spec::take(const std::string& prefix, const std::string& taken_name) {
 
 void OptionTable::integer(const std::string& name, int& field, int low, int high, const std::string& help) {
   const std::string allowed = "a whole number from " + std::to_string(low) + " to " + std::to_string(high);
-  rows_.push_back({name, std::to_string(field), allowed, help, [=, &field](const std::string& text) {
-                     const auto value = parse_number<int>(text);
-                     if (!value || *value < low || *value > high) refuse(name, text, allowed);
-                     field = *value;
+  rows_.push_back({name, std::to_string(field), allowed, help,
+                   [=, &field](const std::string& text) { field = whole_number(name, text, low, high, allowed); }});
+}
+
+void OptionTable::integer(const std::string& name, std::optional<int>& field, int low, int high,
+                          const std::string& help) {
+  const std::string allowed = "auto, or a whole number from " + std::to_string(low) + " to " + std::to_string(high);
+  rows_.push_back({name, field ? std::to_string(*field) : "auto", allowed, help, [=, &field](const std::string& text) {
+                     field.reset();
+                     if (text != "auto") field = whole_number(name, text, low, high, allowed);
                    }});
 }
 
@@ -119,12 +131,13 @@ void OptionTable::boolean(const std::string& name, bool& field, const std::strin
                    }});
 }
 
-void OptionTable::choice(const std::string& name, std::string& field, std::vector<std::string> choices,
-                         const std::string& help) {
+void OptionTable::choice(const std::string& name, const std::string& value, std::vector<std::string> choices,
+                         const std::string& help, std::function<void(const std::string&)> assign) {
   const std::string allowed = joined(choices);
-  rows_.push_back({name, field, allowed, help, [=, &field](const std::string& text) {
+  rows_.push_back({name, value, allowed, help,
+                   [=, choices = std::move(choices), assign = std::move(assign)](const std::string& text) {
                      if (std::find(choices.begin(), choices.end(), text) == choices.end()) refuse(name, text, allowed);
-                     field = text;
+                     assign(text);
                    }});
 }
 
@@ -146,6 +159,10 @@ void OptionTable::apply(const Spec& spec) {
     row->assign(value);
     row->value = value;
   }
+}
+
+void OptionTable::check() const {
+  for (const Option& row : rows_) row.assign(row.value);
 }
 
 }  // namespace bocs

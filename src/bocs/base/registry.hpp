@@ -1,7 +1,8 @@
 #pragma once
 // What is made by name from a spec string: methods, minimizers, regressions, problems. Each kind is one table.
 
-#include <memory>
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,10 +21,10 @@ template <class Made, class... Context>
 class Registry<Made(const Spec&, Context...)> {
  public:
   struct Row {
-    const char* name;
-    const char* help;
-    std::vector<Option> (*options)();
-    Made (*make)(const Spec& spec, Context... context);
+    std::string name;
+    std::string help;
+    std::function<std::vector<Option>()> options;
+    std::function<Made(const Spec& spec, Context... context)> make;
   };
   struct Shorthand {
     const char* name;
@@ -33,6 +34,17 @@ class Registry<Made(const Spec&, Context...)> {
   /// kind: in messages, "there is no KIND 'x'".
   Registry(const char* kind, std::vector<Row> rows, std::vector<Shorthand> shorthands = {})
       : kind_(kind), rows_(std::move(rows)), shorthands_(std::move(shorthands)) {}
+
+  /// Throws InvalidArgument for a name that is taken, or that no spec could say.
+  void add(Row row) {
+    require(!row.name.empty() && row.name.find_first_of(":=, ") == std::string::npos && row.options && row.make, [&] {
+      return std::string(kind_) + " '" + row.name + "': it needs a name without : = , or space, and functions";
+    });
+    const auto known = names();
+    require(std::find(known.begin(), known.end(), row.name) == known.end(),
+            [&] { return std::string("there is a ") + kind_ + " '" + row.name + "' already"; });
+    rows_.push_back(std::move(row));
+  }
 
   /// The spec with a shorthand written out; settings that follow the shorthand win over those it stands for.
   [[nodiscard]] Spec expand(std::string_view text) const {
@@ -48,12 +60,10 @@ class Registry<Made(const Spec&, Context...)> {
 
   /// Throws InvalidArgument for an unknown name, and what the maker throws.
   [[nodiscard]] Made make(const Spec& spec, Context... context) const {
-    std::vector<std::string> known;
     for (const Row& row : rows_) {
       if (spec.name == row.name) return row.make(spec, std::forward<Context>(context)...);
-      known.emplace_back(row.name);
     }
-    for (const auto& shorthand : shorthands_) known.emplace_back(shorthand.name);
+    const auto known = names();
     throw InvalidArgument(std::string("there is no ") + kind_ + " '" + spec.name + "'; there are " + joined(known) +
                           did_you_mean(spec.name, known));
   }
@@ -71,15 +81,16 @@ class Registry<Made(const Spec&, Context...)> {
   }
 
  private:
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const Row& row : rows_) names.push_back(row.name);
+    for (const auto& shorthand : shorthands_) names.emplace_back(shorthand.name);
+    return names;
+  }
+
   const char* kind_;
   std::vector<Row> rows_;
   std::vector<Shorthand> shorthands_;
 };
-
-/// The maker of a Type that needs nothing but its options.
-template <class Base, class Type, class Options>
-std::unique_ptr<Base> make_from_options(const Spec& spec) {
-  return std::make_unique<Type>(parse_options<Options>(spec));
-}
 
 }  // namespace bocs

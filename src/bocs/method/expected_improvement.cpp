@@ -1,19 +1,20 @@
-#include "bocs/method/expected_improvement.hpp"
+// The methods whose only member is the ascent of a score: `ei` with a Gaussian process, `smac` with a random forest.
 
-#include "bocs/acquire/improvement.hpp"
+#include "bocs/acquire/ascent.hpp"
 #include "bocs/method/model_based.hpp"
+#include "bocs/method/options.hpp"
 #include "bocs/model/gaussian_process.hpp"
 #include "bocs/model/random_forest.hpp"
 
 namespace bocs {
 namespace {
 
-/// Expected improvement under one model, with the options that every such method has.
+/// The ascent of a score under one model, with the options that every such method has.
 template <class Options>
 std::unique_ptr<Method> improve(const Space& space, const Options& options, double random_fraction, std::string name,
                                 std::shared_ptr<const Model> model) {
   const int points = options.initial > 0 ? options.initial : default_initial(space);
-  Member member{std::move(name), std::make_shared<const ExpectedImprovement>(std::move(model))};
+  Member member{std::move(name), std::make_shared<const Ascent>(std::move(model), options.score)};
   return std::make_unique<ModelBased>(
       ModelBasedOptions{
           {.points = points, .repeats = options.repeats, .fixed = options.initial > 0}, random_fraction, options.noise},
@@ -29,9 +30,10 @@ void EiOptions::describe(OptionTable& table) {
   table.integer("steps", steps, 0, 1000, "of Adam on the marginal likelihood of the kernel's parameters");
 }
 
-std::unique_ptr<Method> make_ei(const Spec& spec, const Space& space) {
-  const auto options = parse_options<EiOptions>(spec);
-  return improve(space, options, 0, "ei", std::make_shared<const GaussianProcessModel>(space, options.steps));
+std::unique_ptr<Method> make_ei(const Space& space, const EiOptions& options) {
+  check_options(options);
+  const auto kernel = options.kernel ? options.kernel : default_kernel(space);
+  return improve(space, options, 0, "ei", std::make_shared<const GaussianProcessModel>(kernel, options.steps));
 }
 
 void SmacOptions::describe(OptionTable& table) {
@@ -44,8 +46,8 @@ void SmacOptions::describe(OptionTable& table) {
   table.real("random_fraction", random_fraction, 0, 1, "of the later points that are random");
 }
 
-std::unique_ptr<Method> make_smac(const Spec& spec, const Space& space) {
-  const auto options = parse_options<SmacOptions>(spec);
+std::unique_ptr<Method> make_smac(const Space& space, const SmacOptions& options) {
+  check_options(options);
   const ForestOptions forest{options.trees, options.split_fraction, options.min_split};
   return improve(space, options, options.random_fraction, "smac",
                  std::make_shared<const RandomForestModel>(space, forest));

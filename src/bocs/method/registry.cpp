@@ -3,58 +3,42 @@
 #include <algorithm>
 
 #include "bocs/base/registry.hpp"
-#include "bocs/method/baseline/annealing.hpp"
-#include "bocs/method/baseline/local.hpp"
-#include "bocs/method/baseline/particle.hpp"
-#include "bocs/method/baseline/published.hpp"
-#include "bocs/method/baseline/random.hpp"
-#include "bocs/method/bocs.hpp"
-#include "bocs/method/expected_improvement.hpp"
+#include "bocs/method/options.hpp"
+#include "bocs/method/rows.hpp"
 
 namespace bocs {
 namespace {
 
 using Methods = Registry<std::unique_ptr<Method>(const Spec&, const Space&, const Constraints&)>;
 
-/// A method that no constraints make possible or impossible.
-template <auto Make>
-std::unique_ptr<Method> make(const Spec& spec, const Space& space, const Constraints& /*constraints*/) {
-  return Make(spec, space);
+/// A method that no constraints make possible or impossible; some need no space either.
+template <class Options, auto Make>
+Methods::Row row(const char* name, const char* help) {
+  return {name, help, list_options<Options>, [](const Spec& spec, const Space& space, const Constraints&) {
+            if constexpr (std::is_invocable_v<decltype(Make), const Space&, const Options&>) {
+              return Make(space, parse_options<Options>(spec));
+            } else {
+              return Make(parse_options<Options>(spec));
+            }
+          }};
 }
 
-struct LocalOptions {
-  bool restarts = true;
-  void describe(OptionTable& table) {
-    table.boolean("restarts", restarts, "false, as in the paper: stays at its first local optimum");
-  }
-};
-
-const Methods& methods() {
-  static const Methods table(
+Methods& methods() {
+  static Methods table(
       "method",
       {
-          {"bocs", "a portfolio around Thompson sampling with a sparse polynomial model [BP18]", &list_bocs_options,
-           &make_bocs},
-          {"random", "uniformly random points", &list_options<RandomOptions>,
-           [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
-             return std::make_unique<RandomSearch>(parse_options<RandomOptions>(spec));
+          {"bocs", "a portfolio around Thompson sampling with a sparse polynomial model [BP18]", list_bocs_options,
+           [](const Spec& spec, const Space& space, const Constraints& constraints) {
+             return make_bocs(spec, space, constraints);
            }},
-          {"ei", "expected improvement with a Gaussian process", &list_options<EiOptions>, &make<make_ei>},
-          {"smac", "expected improvement with a random forest", &list_options<SmacOptions>, &make<make_smac>},
-          {"particle", "sequential Monte Carlo with logistic conditionals; binary spaces",
-           &list_options<ParticleOptions>, &make<make_particle>},
-          {"annealing", "simulated annealing on the black box", &list_options<AnnealingSearchOptions>,
-           [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
-             const auto options = parse_options<AnnealingSearchOptions>(spec);
-             if (options.published == "no") return std::make_unique<AnnealingSearch>(options);
-             return std::make_unique<PublishedAnnealing>(options.published == "spears");
-           }},
-          {"local", "evaluates all one-variable changes, moves to the best, restarts at local optima",
-           &list_options<LocalOptions>,
-           [](const Spec& spec, const Space&, const Constraints&) -> std::unique_ptr<Method> {
-             if (parse_options<LocalOptions>(spec).restarts) return std::make_unique<LocalSearch>();
-             return std::make_unique<PublishedLocalSearch>();
-           }},
+          row<RandomOptions, make_random>("random", "uniformly random points"),
+          row<EiOptions, make_ei>("ei", "expected improvement with a Gaussian process"),
+          row<SmacOptions, make_smac>("smac", "expected improvement with a random forest"),
+          row<ParticleOptions, make_particle>("particle",
+                                              "sequential Monte Carlo with logistic conditionals; binary spaces"),
+          row<AnnealingSearchOptions, make_annealing>("annealing", "simulated annealing on the black box"),
+          row<LocalOptions, make_local>(
+              "local", "evaluates all one-variable changes, moves to the best, restarts at local optima"),
       },
       {
           // the names of the paper, and what they stand for
@@ -71,6 +55,10 @@ const Methods& methods() {
 }
 
 }  // namespace
+
+void register_method(MethodRow row) {
+  methods().add({std::move(row.name), std::move(row.help), std::move(row.options), std::move(row.make)});
+}
 
 Spec method_spec(std::string_view text) { return methods().expand(text); }
 

@@ -10,7 +10,7 @@ namespace bocs {
 
 void AnnealingOptions::describe(OptionTable& table) {
   table.integer("restarts", restarts, 1, 100000, "independent runs, each from a random point");
-  table.choice("schedule", schedule, {"geometric", "spears", "authors"},
+  table.choice("schedule", schedule,
                "temperatures: geometric, from the size of the coefficients; those of Spears (1993), about 3.4 d^2 "
                "proposals in the first run and more in later ones; or 0.8^t, as the authors' program");
   table.integer("sweeps", sweeps, 1, 1000000, "geometric: proposals per variable and run");
@@ -141,13 +141,13 @@ Minimum Annealing::minimize(const Polynomial& f, const Allowed& allowed, Rng& rn
     found.offer(walker);
     Run run(walker, constraints, found, own);
     if (sizes.empty()) continue;  // constant: one point is as good as another
-    if (options_.schedule == "authors") {
+    if (options_.schedule == Schedule::authors) {
       double temperature = 1;
       for (int t = 0; t < options_.steps; ++t) {
         temperature *= 0.8;
         run.metropolis(static_cast<int>(own.below(static_cast<std::uint32_t>(d))), temperature);
       }
-    } else if (options_.schedule == "spears") {
+    } else if (options_.schedule == Schedule::spears) {
       // [Spe93]: T = 0.3 exp(-sweep / (run * d)) down to 0.01, in units of one clause; here of the median move.
       for (int sweep = 0;; ++sweep) {
         const double temperature = 0.3 * std::exp(-static_cast<double>(sweep) / ((restart + 1.0) * d));

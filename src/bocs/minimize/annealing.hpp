@@ -1,20 +1,10 @@
 #pragma once
 // Simulated annealing over single moves, [BP18] Sec. 3.4: any order, any kind of variable.
 
-#include <string>
-
 #include "bocs/minimize/minimizer.hpp"
+#include "bocs/minimize/options.hpp"
 
 namespace bocs {
-
-struct AnnealingOptions {
-  int restarts = 5;
-  int sweeps = 100;
-  std::string schedule = "geometric";
-  int steps = 150;
-
-  void describe(OptionTable& table);
-};
 
 class Annealing : public Minimizer {
  public:

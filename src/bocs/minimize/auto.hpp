@@ -2,12 +2,9 @@
 // The minimizer chosen by size and kind of the problem: the default.
 
 #include "bocs/minimize/minimizer.hpp"
+#include "bocs/minimize/options.hpp"
 
 namespace bocs {
-
-struct AutoOptions {
-  void describe(OptionTable&) {}
-};
 
 class Auto : public Minimizer {
  public:

@@ -2,15 +2,9 @@
 // The true minimum of small problems: every point is looked at, or provably need not be.
 
 #include "bocs/minimize/minimizer.hpp"
+#include "bocs/minimize/options.hpp"
 
 namespace bocs {
-
-struct ExactOptions {
-  int bits = 30;
-  int nodes = 20'000'000;
-
-  void describe(OptionTable& table);
-};
 
 class Exact : public Minimizer {
  public:

@@ -7,34 +7,29 @@
 #include "bocs/minimize/tabu.hpp"
 
 namespace bocs {
-namespace {
 
-using Minimizers = Registry<std::unique_ptr<Minimizer>(const Spec&)>;
-
-template <class Type, class Options>
-Minimizers::Row row(const char* name, const char* help) {
-  return {name, help, list_options<Options>, make_from_options<Minimizer, Type, Options>};
-}
-
-/// The one table of all minimizers.
-const Minimizers& minimizers() {
-  static const Minimizers table(
-      "minimizer",
-      {
-          row<Auto, AutoOptions>("auto", "by size: enumeration, tabu search, tabu search from SDP roundings"),
-          row<Sdp, SdpOptions>("sdp",
-                               "semidefinite relaxation, rounded; binary variables, order 2; proves a lower bound"),
-          row<Annealing, AnnealingOptions>("annealing", "simulated annealing"),
-          row<Tabu, TabuOptions>("tabu", "multistart tabu search"),
-          row<Exact, ExactOptions>("exact", "the true minimum of small problems"),
-      });
+const Alternatives<MinimizerOptions>& minimizers() {
+  static constexpr Alternatives<MinimizerOptions> table(
+      "minimizer", {{{"auto", "by size: enumeration, tabu search, tabu search from SDP roundings"},
+                     {"sdp", "semidefinite relaxation, rounded; binary variables, order 2; proves a lower bound"},
+                     {"annealing", "simulated annealing"},
+                     {"tabu", "multistart tabu search"},
+                     {"exact", "the true minimum of small problems"}}});
   return table;
 }
 
-}  // namespace
+std::unique_ptr<Minimizer> make_minimizer(const MinimizerOptions& options) {
+  struct Maker {
+    std::unique_ptr<Minimizer> operator()(const AutoOptions& o) const { return std::make_unique<Auto>(o); }
+    std::unique_ptr<Minimizer> operator()(const SdpOptions& o) const { return std::make_unique<Sdp>(o); }
+    std::unique_ptr<Minimizer> operator()(const AnnealingOptions& o) const { return std::make_unique<Annealing>(o); }
+    std::unique_ptr<Minimizer> operator()(const TabuOptions& o) const { return std::make_unique<Tabu>(o); }
+    std::unique_ptr<Minimizer> operator()(const ExactOptions& o) const { return std::make_unique<Exact>(o); }
+  };
+  std::visit([](const auto& chosen) { check_options(chosen); }, options);
+  return std::visit(Maker(), options);
+}
 
-std::unique_ptr<Minimizer> make_minimizer(const Spec& spec) { return minimizers().make(spec); }
-
-std::vector<RegistryEntry> list_minimizers() { return minimizers().list(); }
+std::unique_ptr<Minimizer> make_minimizer(const Spec& spec) { return make_minimizer(minimizers().parse(spec)); }
 
 }  // namespace bocs

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bocs/base/registry.hpp"
+#include "bocs/base/alternatives.hpp"
+#include "bocs/minimize/options.hpp"
 #include "bocs/poly/polynomial.hpp"
 
 namespace bocs {
@@ -46,9 +47,12 @@ class Minimizer {
   [[nodiscard]] virtual Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const = 0;
 };
 
-/// "auto", "sdp", "annealing", "tabu" or "exact", with their options. Throws InvalidArgument.
-std::unique_ptr<Minimizer> make_minimizer(const Spec& spec);
+/// Their names: "auto", "sdp", "annealing", "tabu", "exact".
+const Alternatives<MinimizerOptions>& minimizers();
 
-std::vector<RegistryEntry> list_minimizers();
+/// Throws InvalidArgument for options out of bounds.
+std::unique_ptr<Minimizer> make_minimizer(const MinimizerOptions& options);
+/// "annealing:sweeps=50". Throws InvalidArgument.
+std::unique_ptr<Minimizer> make_minimizer(const Spec& spec);
 
 }  // namespace bocs

@@ -10,7 +10,7 @@ namespace bocs {
 
 void SdpOptions::describe(OptionTable& table) {
   table.integer("roundings", roundings, 1, 1000000, "random roundings, of which the best counts");
-  table.choice("rounding", rounding, {"hyperplane", "charikar-wirth"}, "how vectors become points");
+  table.choice("rounding", rounding, "how vectors become points");
   table.boolean("descend", descend, "improve each rounded point by single flips");
   table.real("tolerance", tolerance, 1e-9, 1, "relative certified gap at which the relaxation counts as solved");
   table.integer("sweeps", sweeps, 1, 100000000, "limit of the passes over the vectors");
@@ -83,7 +83,7 @@ Minimum Sdp::minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) con
   Incumbent found(allowed);
   MoveScanner moves(f.space(), constraints);
   Walker walker(f, Point(static_cast<std::size_t>(f.space().dimension()), 0));
-  const auto round = options_.rounding == "hyperplane" ? round_hyperplane : round_charikar_wirth;
+  const auto round = options_.rounding == Rounding::hyperplane ? round_hyperplane : round_charikar_wirth;
   for (int k = 0; k < options_.roundings; ++k) {
     Rng own = stream.fork(static_cast<std::uint64_t>(k) + 1);
     Point rounded = round(relaxation.V, own);

@@ -1,22 +1,11 @@
 #pragma once
 // The semidefinite relaxation of binary quadratics and its randomized rounding, [BP18] Sec. 3.2.
 
-#include <string>
-
 #include "bocs/minimize/diagonal_sdp.hpp"
 #include "bocs/minimize/minimizer.hpp"
+#include "bocs/minimize/options.hpp"
 
 namespace bocs {
-
-struct SdpOptions {
-  int roundings = 100;
-  std::string rounding = "hyperplane";
-  bool descend = true;
-  double tolerance = 1e-4;
-  int sweeps = 20'000;
-
-  void describe(OptionTable& table);
-};
 
 class Sdp : public Minimizer {
  public:

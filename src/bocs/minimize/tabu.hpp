@@ -4,15 +4,9 @@
 #include <span>
 
 #include "bocs/minimize/minimizer.hpp"
+#include "bocs/minimize/options.hpp"
 
 namespace bocs {
-
-struct TabuOptions {
-  int restarts = 5;
-  int steps = 0;
-
-  void describe(OptionTable& table);
-};
 
 class Tabu : public Minimizer {
  public:

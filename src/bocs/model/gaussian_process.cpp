@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bocs/numeric/config.hpp"
-
 namespace bocs {
 namespace {
 
@@ -12,31 +10,6 @@ constexpr double kNoise = 1e-4;              // default ratio of the variances
 constexpr double kPriorScale = 1.0;          // standard deviation of the log parameters around their defaults
 constexpr double kRate = 0.3;                // of Adam: no log parameter moves further in one step
 constexpr double kSmallestVariance = 1e-12;  // of standardized y
-
-constexpr double kLargestFactor = 300;  // of a log correlation: exp stays far from overflow
-
-/// sum += weight * |column - at|
-BOCS_MULTIVERSION
-void add_distances(const double* __restrict column, Eigen::Index n, double at, double weight, double* __restrict sum) {
-  for (Eigen::Index j = 0; j < n; ++j) sum[j] += weight * std::abs(column[j] - at);
-}
-
-/// sum += weight * [column != at]
-BOCS_MULTIVERSION
-void add_mismatches(const double* __restrict column, Eigen::Index n, double at, double weight, double* __restrict sum) {
-  for (Eigen::Index j = 0; j < n; ++j) sum[j] += column[j] == at ? 0.0 : weight;
-}
-
-/// What a change of one coordinate does to products of exp(-weight [column != at]).
-BOCS_MULTIVERSION
-void change_level(const double* __restrict column, Eigen::Index n, double from, double to, double weight,
-                  double* __restrict product) {
-  const double less = std::exp(-weight), more = std::exp(weight);
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const double other = column[j] == to ? more : 1.0;
-    product[j] *= column[j] == from ? less : other;
-  }
-}
 
 /// Writes the inverse of the lower triangular L[from, from + n) into the same block of `inverse`, which is 0 before. By
 /// halves, [A 0; B C]^-1 = [A^-1 0; -C^-1 B A^-1 C^-1], most of the work is matrix products.
@@ -59,22 +32,12 @@ void invert_lower(const Matrix& L, Eigen::Index from, Eigen::Index n, Matrix& in
 
 }  // namespace
 
-KernelParameters default_kernel(const Space& space) {
-  return {Vector::Constant(space.dimension(), 2.0 / space.dimension()), kNoise};
-}
-
-GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> points, const Vector& y,
-                                 KernelParameters parameters)
-    : parameters_(std::move(parameters)), space_(space) {
-  x_ = coordinates(points);
-  signs_.resize(x_.rows(), std::count_if(space.coordinates().begin(), space.coordinates().end(),
-                                         [](const Coordinate& c) { return c.is_bit(); }));
-  Eigen::Index sign = 0;
-  for (Eigen::Index i = 0; i < x_.cols(); ++i) {
-    if (!is_bit(i)) continue;
-    signs_.col(sign++) = std::sqrt(parameters_.weights[i] / 2) * (2 * x_.col(i).array() - 1);
-  }
-  fill_correlations();
+GaussianProcess::GaussianProcess(std::shared_ptr<const Kernel> kernel, std::span<const Point> points, const Vector& y,
+                                 ProcessParameters parameters)
+    : kernel_(std::move(kernel)),
+      parameters_(std::move(parameters)),
+      correlations_(kernel_->over(points, parameters_.kernel)),
+      R_(correlations_->among_data()) {
   const auto fill = [this](Matrix& K) {
     K = R_;
     K.diagonal().array() += parameters_.noise;
@@ -82,6 +45,10 @@ GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> poin
   fill(L_);
   repairs_ = cholesky(L_, fill);
   const Eigen::Index n = R_.rows();
+  if (repairs_ < 0) {  // no rung of the ladder helped, the kernel is none: nothing is learnt
+    L_.setIdentity(n, n);
+    repairs_ = 1;
+  }
   L_inverse_ = Matrix::Zero(n, n);
   invert_lower(L_, 0, n, L_inverse_);
 
@@ -97,74 +64,6 @@ GaussianProcess::GaussianProcess(const Space& space, std::span<const Point> poin
   variance_ = std::max(kSmallestVariance, residual.dot(alpha_) / static_cast<double>(n));
 }
 
-Matrix GaussianProcess::coordinates(std::span<const Point> points) const {
-  Matrix x(static_cast<Eigen::Index>(points.size()), space_.dimension());
-  for (Eigen::Index j = 0; j < x.rows(); ++j) {
-    for (Eigen::Index i = 0; i < x.cols(); ++i) x(j, i) = place(i, points[j][i]);
-  }
-  return x;
-}
-
-void GaussianProcess::add_distance(Eigen::Index i, double at, double weight, Eigen::Index first, double* sum) const {
-  const auto add = is_measured(i) ? add_distances : add_mismatches;
-  add(x_.col(i).data() + first, x_.rows() - first, at, weight, sum);
-}
-
-// Binary variables as signs s = +-1 have w [x != x'] = w/2 (1 - s s'): all of them are one product of matrices.
-void GaussianProcess::fill_correlations() {
-  const Eigen::Index n = x_.rows();
-  Matrix distances = Matrix::Zero(n, n);
-  add_outer(distances, signs_, -1);
-  double constant = 0;
-  for (Eigen::Index i = 0; i < x_.cols(); ++i) {
-    if (is_bit(i)) constant += parameters_.weights[i] / 2;
-  }
-  R_ = Matrix::Zero(n, n);
-  for (Eigen::Index k = 0; k < n; ++k) {
-    auto column = distances.col(k).tail(n - k);
-    for (Eigen::Index i = 0; i < x_.cols(); ++i) {
-      if (!is_bit(i)) add_distance(i, x_(k, i), parameters_.weights[i], k, column.data());
-    }
-    R_.col(k).tail(n - k) = (-constant - column.array()).exp();
-  }
-}
-
-// Neighbours differ in few variables: their columns come from that of the first point, factor by factor where levels
-// are equal or not, and from its sum of distances otherwise.
-Matrix GaussianProcess::correlations(std::span<const Point> points) const {
-  const Matrix x = coordinates(points);
-  const Eigen::Index n = x_.rows(), d = x_.cols();
-  Matrix result(n, x.rows());
-  Vector sum = Vector::Zero(n);
-  for (Eigen::Index i = 0; i < d; ++i) add_distance(i, x(0, i), parameters_.weights[i], 0, sum.data());
-  result.col(0) = (-sum).array().exp();
-  std::vector<Eigen::Index> changed;
-  for (Eigen::Index k = 1; k < x.rows(); ++k) {
-    changed.clear();
-    bool factors = true;
-    for (Eigen::Index i = 0; i < d; ++i) {
-      if (x(k, i) == x(0, i)) continue;
-      changed.push_back(i);
-      factors &= !space_[static_cast<int>(i)].ordered && parameters_.weights[i] < kLargestFactor;
-    }
-    auto column = result.col(k);
-    if (factors && 2 * static_cast<Eigen::Index>(changed.size()) <= d) {
-      column = result.col(0);
-      for (const Eigen::Index i : changed) {
-        change_level(x_.col(i).data(), n, x(0, i), x(k, i), parameters_.weights[i], column.data());
-      }
-      continue;
-    }
-    column = sum;
-    for (const Eigen::Index i : changed) {
-      add_distance(i, x(0, i), -parameters_.weights[i], 0, column.data());
-      add_distance(i, x(k, i), parameters_.weights[i], 0, column.data());
-    }
-    column = (-column).array().exp();
-  }
-  return result;
-}
-
 Prediction GaussianProcess::predict(std::span<const Point> points) const {
   return predict_if(points, [](Eigen::Index, double, double) { return true; });
 }
@@ -173,8 +72,8 @@ Prediction GaussianProcess::predict(std::span<const Point> points) const {
 // last term for the mean being estimated. k' K^-1 k = |L^-1 k|^2 is at least what its first rows say, and at least what
 // the most similar point alone says: upper bounds of the variance.
 Prediction GaussianProcess::predict_if(std::span<const Point> points, const Matters& matters) const {
-  const Eigen::Index n = x_.rows();
-  Matrix k = correlations(points);
+  const Eigen::Index n = R_.rows();
+  Matrix k = correlations_->with(points);
   const Vector doubt = 1 - (k.transpose() * beta_).array();
   const Vector prior = 1 + doubt.array().square() / beta_.sum();
   Prediction prediction;
@@ -214,12 +113,12 @@ Prediction GaussianProcess::predict_if(std::span<const Point> points, const Matt
 }
 
 double GaussianProcess::log_likelihood() const {
-  return -0.5 * (static_cast<double>(x_.rows()) * std::log(variance_) + log_determinant(L_));
+  return -0.5 * (static_cast<double>(R_.rows()) * std::log(variance_) + log_determinant(L_));
 }
 
-// d/dt log p = 1/2 tr((alpha alpha' / variance - K^-1) dK/dt), and dK/d log w_i = -w_i dist_i R entry by entry.
+// d/dt log p = 1/2 tr((alpha alpha' / variance - K^-1) dK/dt).
 Vector GaussianProcess::gradient() const {
-  const Eigen::Index n = x_.rows(), d = x_.cols();
+  const Eigen::Index n = R_.rows();
   Matrix M = Matrix::Zero(n, n);  // lower triangle only
   add_outer(M, alpha_, 1 / variance_);
   const Eigen::Index block = std::max<Eigen::Index>(64, n / 4);
@@ -230,40 +129,24 @@ Vector GaussianProcess::gradient() const {
     add_outer(product, L_inverse_.block(from, 0, rows, to).transpose());
     M.topLeftCorner(to, to) -= product;
   }
-  Vector result(d + 1);
-  result[d] = 0.5 * parameters_.noise * M.diagonal().sum();
-  M.array() *= R_.array();
-  M.diagonal().setZero();  // distances are symmetric and 0 on the diagonal: the strict lower triangle is enough
-  const double sum = M.sum();
-  multiply(M, signs_, product);
-  Eigen::Index sign = 0;
-  for (Eigen::Index i = 0; i < d; ++i) {
-    if (is_bit(i)) {  // w dist = w/2 (1 - s s')
-      result[i] = signs_.col(sign).dot(product.col(sign)) - parameters_.weights[i] / 2 * sum;
-      ++sign;
-      continue;
-    }
-    double own = 0;
-    for (Eigen::Index k = 0; k + 1 < n; ++k) {
-      const Eigen::Index below = n - k - 1;
-      own += ((x_.col(i).tail(below).array() - x_(k, i)).abs().min(1.0) * M.col(k).tail(below).array()).sum();
-    }
-    result[i] = -parameters_.weights[i] * own;
-  }
+  const double noise = 0.5 * parameters_.noise * M.diagonal().sum();
+  Vector result(parameters_.kernel.size() + 1);
+  result << correlations_->gradient(R_, std::move(M)), noise;
   return result;
 }
 
-std::unique_ptr<GaussianProcess> fit_gaussian_process(const Space& space, std::span<const Point> points,
-                                                      const Vector& y, int steps, double noise) {
-  const int d = space.dimension();
+std::unique_ptr<GaussianProcess> fit_gaussian_process(const std::shared_ptr<const Kernel>& kernel,
+                                                      std::span<const Point> points, const Vector& y, int steps,
+                                                      double noise) {
+  ProcessParameters start{kernel->defaults(), kNoise};
+  const Eigen::Index d = start.kernel.size();
   const auto make = [&](const Vector& logs) {
-    return std::make_unique<GaussianProcess>(space, points, y,
-                                             KernelParameters{logs.head(d).array().exp(), std::exp(logs[d])});
+    return std::make_unique<GaussianProcess>(kernel, points, y,
+                                             ProcessParameters{logs.head(d).array().exp(), std::exp(logs[d])});
   };
-  KernelParameters start = default_kernel(space);
   start.noise = std::max(start.noise, noise / std::max(0.1, 1 - noise));  // y has variance 1, noise included
   Vector center(d + 1);
-  center << start.weights.array().log().matrix(), std::log(start.noise);
+  center << start.kernel.array().log().matrix(), std::log(start.noise);
   Vector logs = center, first = Vector::Zero(d + 1), second = Vector::Zero(d + 1);
   auto process = make(logs);
   if (y.size() < 2 || y.squaredNorm() == 0) return process;  // nothing to learn from

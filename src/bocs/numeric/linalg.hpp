@@ -4,13 +4,11 @@
 // makes it, large symmetric products on those that it may use (numeric/parallel.hpp), and gives the same bits in all
 // cases.
 
-#include <Eigen/Core>
 #include <functional>
 
-namespace bocs {
+#include "bocs/numeric/matrix.hpp"
 
-using Vector = Eigen::VectorXd;
-using Matrix = Eigen::MatrixXd;  // column-major
+namespace bocs {
 
 /// lower(C) += scale * A A'. The strict upper triangle of C is left alone. Needs C.rows() == C.cols() == A.rows().
 void add_outer(Eigen::Ref<Matrix> C, const Eigen::Ref<const Matrix>& A, double scale = 1);

@@ -8,17 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "bocs/poly/integers.hpp"
 #include "bocs/poly/subset_cuts.hpp"
 #include "bocs/space/space.hpp"
 
 namespace bocs {
-
-/// How an integer variable enters the model.
-enum class Integers {
-  value,  // a slope: its value scaled to [0, 1]
-  curve,  // a slope and, from three values on, the square of the distance from the middle, scaled to [0, 1]
-  levels  // an effect for each value, like a categorical variable; for those of at most Basis::kMaxOneHot values
-};
 
 /// A number read off one variable. Binary: x itself. Integer: see above. Categorical with m levels, and integer by
 /// level: the m - 1 indicators of levels 1 ... m-1 (level 0 is the reference, so that the model stays identifiable).

@@ -2,18 +2,10 @@
 // Standard Bayesian linear regression, [BP18] supplement F: alpha | s2 ~ N(m 1, s2 v I), s2 ~ IG(a, b), intercept
 // included among the coefficients. Conjugate: the posterior is normal-inverse-gamma in closed form.
 
+#include "bocs/regress/options.hpp"
 #include "bocs/regress/regression.hpp"
 
 namespace bocs {
-
-struct BayesOptions {
-  double prior_mean = 0;      // m, of every coefficient
-  double prior_variance = 1;  // v, in units of s2
-  double a = 2;
-  double b = 1;
-
-  void describe(OptionTable& table);
-};
 
 /// alpha | s2 ~ N(mean, s2 covariance), s2 ~ IG(a, b). Entry 0 of the mean is the intercept.
 struct NormalInverseGamma {

@@ -8,15 +8,11 @@
 // I + D^1/2 X'X D^1/2 (p x p, "coefficient space"), whose eigenvalues are all >= 1.
 
 #include <memory>
-#include <string>
 
 #include "bocs/poly/design.hpp"
+#include "bocs/regress/options.hpp"
 
 namespace bocs {
-
-/// flat: alpha_0 has a flat prior and is integrated out, which centres the columns of X (a rank-two correction, never a
-/// centred X). mean: alpha_0 is fixed at the mean of y and X stays as it is: the authors' way.
-enum class Intercept { flat, mean };
 
 class GaussianPosterior {
  public:
@@ -56,9 +52,8 @@ class GaussianPosterior {
   mutable double work_ = 0;
 };
 
-enum class GaussianKernel { fastest, coefficient_space, data_space, conjugate_gradients };
-
-/// y: the observations less their mean. X must outlive the result. `fastest` chooses by cost.
+/// y: the observations less their mean. X must outlive the result. A flat intercept centres the columns of X: a
+/// rank-two correction, never a centred X. `fastest` chooses by cost.
 std::unique_ptr<GaussianPosterior> make_gaussian(const Design& X, Vector y, Intercept intercept,
                                                  GaussianKernel kernel = GaussianKernel::fastest);
 

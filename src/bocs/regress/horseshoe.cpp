@@ -282,28 +282,20 @@ void check(const Design& X, const Vector& y) {
   require(y.allFinite(), "the observations must be finite");
 }
 
-Intercept intercept_named(const std::string& name) { return name == "flat" ? Intercept::flat : Intercept::mean; }
-
-GaussianKernel kernel_named(const std::string& name) {
-  if (name == "coefficients") return GaussianKernel::coefficient_space;
-  if (name == "data") return GaussianKernel::data_space;
-  if (name == "gradients") return GaussianKernel::conjugate_gradients;
-  return GaussianKernel::fastest;
-}
-
 }  // namespace
 
 void HorseshoeOptions::describe(OptionTable& table) {
   table.integer("sweeps", sweeps, 0, 1'000'000,
-                "Gibbs sweeps before the first draw; 0: 25 (collapsed), 16, or 10 where they are dear (from an "
+                "Gibbs sweeps before the first draw; 0: 25 (collapsed), 16, or 10 where they are expensive (from an "
                 "anchor), 1000 (auxiliary)");
   table.integer("anchor", anchor, 0, 1'000'000,
                 "collapsed: sweeps of a long chain on the first 7/8 or more of the data, from which the chains of "
                 "several proposals start, down to 15 where they are dear; 0: every chain starts cold");
   table.integer("thin", thin, 1, 1'000'000, "sweeps from one draw to the next");
-  table.choice("intercept", intercept, {"flat", "mean"}, "flat prior, or fixed at the mean of y (the authors' way)");
-  table.choice("sampler", sampler, {"collapsed", "auxiliary"}, "tau integrated against y, or plain Makalic-Schmidt");
-  table.choice("kernel", kernel, {"fastest", "coefficients", "data", "gradients"}, "how alpha is drawn; all are exact");
+  table.choice("intercept", intercept,
+               "flat prior, or fixed at the mean of y (the authors' way); auto: flat up to order 2, mean above");
+  table.choice("sampler", sampler, "tau integrated against y, or plain Makalic-Schmidt");
+  table.choice("kernel", kernel, "how alpha is drawn; all are exact");
 }
 
 Horseshoe::Horseshoe(HorseshoeOptions options) : options_(std::move(options)) {}
@@ -326,13 +318,13 @@ Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, const Settle
   check(X, y);
   const int rows = anchor_rows(std::min(settled.rows, X.rows()));
   const bool worth = 2 * rows >= X.rows();  // an anchor on little of the data is no better than none
-  if (options_.sampler != "collapsed" || options_.anchor == 0 || !worth) return run(X, y, nullptr, draws, rng);
+  if (options_.sampler != Sampler::collapsed || options_.anchor == 0 || !worth) return run(X, y, nullptr, draws, rng);
   const auto anchor = anchors_->get(AnchorCache::key(X, y, rows, settled.stream), [&] {
     const Design first = X.first(rows);
     const Vector first_y = y.head(rows);
     const Standard standard(first, first_y);
     if (standard.constant) return ChainState{};
-    Chain chain(first, standard.y, intercept_named(options_.intercept), kernel_named(options_.kernel));
+    Chain chain(first, standard.y, options_.intercept.value_or(Intercept::flat), options_.kernel);
     Rng stream = settled.stream.fork(static_cast<std::uint64_t>(rows));
     chain.start_by_reweighting(stream);
     sweep(chain, {std::min(kFewestAtAnchor, options_.anchor), options_.anchor, kAnchorWork}, stream);
@@ -351,9 +343,9 @@ Horseshoe::Trace Horseshoe::run(const Design& X, const Vector& y, const ChainSta
   }
   const double N = static_cast<double>(y.size());
   const double scale = standard.scale;
-  const Intercept intercept = intercept_named(options_.intercept);
-  const bool collapsed = options_.sampler == "collapsed";
-  Chain chain(X, standard.y, intercept, kernel_named(options_.kernel));
+  const Intercept intercept = options_.intercept.value_or(Intercept::flat);
+  const bool collapsed = options_.sampler == Sampler::collapsed;
+  Chain chain(X, standard.y, intercept, options_.kernel);
   int burn_in = collapsed ? kColdSweeps : kAuxiliarySweeps;
   if (start != nullptr) {
     ChainState state = *start;

@@ -7,17 +7,6 @@
 
 namespace bocs {
 
-struct HorseshoeOptions {
-  int sweeps = 0;                     // before the first draw; 0: 25 collapsed, 16 to 10 from an anchor, 1000 auxiliary
-  int anchor = 100;                   // sweeps at an anchor, collapsed only; fewer where they are dear; 0: no anchors
-  int thin = 1;                       // sweeps from one draw to the next
-  std::string intercept = "flat";     // flat | mean, see regress/gaussian.hpp
-  std::string sampler = "collapsed";  // collapsed | auxiliary
-  std::string kernel = "fastest";     // fastest | coefficients | data | gradients
-
-  void describe(OptionTable& table);
-};
-
 /// The sampler `collapsed` starts from a few reweighted ridge fits (EM), moves tau by Metropolis steps with alpha and
 /// sigma^2 integrated out, and draws sigma^2 with alpha integrated out: it has converged where the plain
 /// auxiliary-variable sampler of [MS16], `auxiliary`, still remembers its start. A draw is a function of the data and

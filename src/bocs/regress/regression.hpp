@@ -4,8 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "bocs/base/registry.hpp"
+#include "bocs/base/alternatives.hpp"
 #include "bocs/poly/design.hpp"
+#include "bocs/regress/options.hpp"
 
 namespace bocs {
 
@@ -37,9 +38,12 @@ class Regression {
   }
 };
 
-/// "horseshoe", "bayes" or "mle", with their options. Throws InvalidArgument.
-std::unique_ptr<Regression> make_regression(const Spec& spec);
+/// Their names: "horseshoe", "bayes", "mle".
+const Alternatives<RegressionOptions>& regressions();
 
-std::vector<RegistryEntry> list_regressions();
+/// Throws InvalidArgument for options out of bounds.
+std::unique_ptr<Regression> make_regression(const RegressionOptions& options);
+/// "horseshoe:sweeps=50". Throws InvalidArgument.
+std::unique_ptr<Regression> make_regression(const Spec& spec);
 
 }  // namespace bocs

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "bocs/acquire/initial.hpp"
+#include "bocs/method/baseline/published.hpp"
 #include "bocs/rule/moves.hpp"
 
 namespace bocs {
@@ -56,7 +57,7 @@ void AnnealingSearch::Walk::consider(double found, int d) {
 void AnnealingSearchOptions::describe(OptionTable& table) {
   table.real("start", start, 0, 1e6, "first temperature, in units of the mean change of the first d moves");
   table.real("cooling", cooling, 0, 1, "factor of the temperature from one evaluation to the next");
-  table.choice("published", published, {"no", "authors", "spears"},
+  table.choice("published", published,
                "as the paper ran it: one walk that pays for every step, known points too, with the temperatures of the "
                "authors' program, 0.8^t, or of Spears (1993); start and cooling are not used");
 }
@@ -70,6 +71,12 @@ Proposal AnnealingSearch::propose(const Task& task, const History& history, int 
   require_unseen(task, history);
   // Every stuck walk has met a point of its own, or the space is small.
   return walks_->propose(options_, task, history, number, "walk", history.size() + kRestarts);
+}
+
+std::unique_ptr<Method> make_annealing(const AnnealingSearchOptions& options) {
+  check_options(options);
+  if (options.published == AsPublished::no) return std::make_unique<AnnealingSearch>(options);
+  return std::make_unique<PublishedAnnealing>(options.published == AsPublished::spears);
 }
 
 }  // namespace bocs

@@ -2,18 +2,11 @@
 // Simulated annealing on the black box itself ([BP18] Sec. 4, SA): a random walk from neighbour to neighbour that
 // accepts a worse point with probability exp(-increase / temperature).
 
-#include "bocs/method/method.hpp"
+#include "bocs/method/options.hpp"
 #include "bocs/method/replay.hpp"
 #include "bocs/numeric/rng.hpp"
 
 namespace bocs {
-
-struct AnnealingSearchOptions {
-  double start = 1;
-  double cooling = 0.8;
-  std::string published = "no";
-  void describe(OptionTable& table);
-};
 
 /// Walking back to a known point costs no evaluation, and does not cool: the temperature is a function of the number of
 /// different points the walk has met, in units of the changes it saw first, so that scaling f changes nothing. A walk

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "bocs/acquire/initial.hpp"
+#include "bocs/method/baseline/published.hpp"
 #include "bocs/rule/moves.hpp"
 
 namespace bocs {
@@ -41,6 +42,15 @@ Proposal LocalSearch::propose(const Task& task, const History& history, int numb
   // A descent that has ended was over known points: the history is never shorter than the number of ended descents,
   // unless they fall on the same points.
   return descents_->propose(std::monostate{}, task, history, number, "descent", history.size() + kRestarts);
+}
+
+void LocalOptions::describe(OptionTable& table) {
+  table.boolean("restarts", restarts, "false, as in the paper: stays at its first local optimum");
+}
+
+std::unique_ptr<Method> make_local(const LocalOptions& options) {
+  if (options.restarts) return std::make_unique<LocalSearch>();
+  return std::make_unique<PublishedLocalSearch>();
 }
 
 }  // namespace bocs

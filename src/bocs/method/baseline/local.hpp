@@ -4,7 +4,7 @@
 
 #include <variant>
 
-#include "bocs/method/method.hpp"
+#include "bocs/method/options.hpp"
 #include "bocs/method/replay.hpp"
 
 namespace bocs {

@@ -136,8 +136,9 @@ Proposal ParticleSearch::propose(const Task& task, const History& history, int n
                                history.size() / options_.particles + kPopulations);
 }
 
-std::unique_ptr<Method> make_particle(const Spec& spec, const Space& space) {
-  auto options = parse_options<ParticleOptions>(spec);
+std::unique_ptr<Method> make_particle(const Space& space, const ParticleOptions& given) {
+  check_options(given);
+  ParticleOptions options = given;
   for (const Coordinate& c : space.coordinates()) {
     require(c.is_bit(), [&] {
       return "particle: variable '" + c.name + "' is not binary; its proposals are logistic regressions of bits, use " +

@@ -3,18 +3,12 @@
 // binary spaces"): a population drifts from the uniform distribution towards exp(-f / temperature) as the temperature
 // falls.
 
-#include "bocs/method/method.hpp"
+#include "bocs/method/options.hpp"
 #include "bocs/method/replay.hpp"
 #include "bocs/numeric/linalg.hpp"
 #include "bocs/numeric/rng.hpp"
 
 namespace bocs {
-
-struct ParticleOptions {
-  int particles = 0;
-  double keep = 0.3;
-  void describe(OptionTable& table);
-};
 
 /// A generation: cool until only a fraction `keep` of the particles counts, fit logistic conditionals to the weighted
 /// particles, resample, propose one move per particle from the fit, and take it by the rule of Metropolis and Hastings.
@@ -56,9 +50,6 @@ class ParticleSearch : public Method {
   ParticleOptions options_;
   std::unique_ptr<Replay<Population>> populations_ = std::make_unique<Replay<Population>>();
 };
-
-/// Throws InvalidArgument unless all variables are binary.
-std::unique_ptr<Method> make_particle(const Spec& spec, const Space& space);
 
 /// The increase r >= 0 of the inverse temperature at which weights exp(-r value_j) have the effective number
 /// (sum w)^2 / sum w^2 = keep * n; a large one if no increase lowers it that far, 0 if all

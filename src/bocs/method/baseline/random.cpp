@@ -14,4 +14,9 @@ Proposal RandomSearch::propose(const Task& task, const History& history, int num
   return proposal;
 }
 
+std::unique_ptr<Method> make_random(const RandomOptions& options) {
+  check_options(options);
+  return std::make_unique<RandomSearch>(options);
+}
+
 }  // namespace bocs

@@ -1,14 +1,9 @@
 #pragma once
 // Random search: the initial design that never ends.
 
-#include "bocs/method/method.hpp"
+#include "bocs/method/options.hpp"
 
 namespace bocs {
-
-struct RandomOptions {
-  bool repeats = false;
-  void describe(OptionTable& table);
-};
 
 class RandomSearch : public Method {
  public:

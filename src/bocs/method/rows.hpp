@@ -1,5 +1,5 @@
 #pragma once
-// BOCS, [BP18], and what grew around it: a portfolio of polynomial models and a Gaussian process.
+// What the table of methods needs of `bocs`: the one method whose parts have options of their own.
 
 #include "bocs/method/method.hpp"
 
@@ -11,7 +11,7 @@ std::vector<MemberEntry> list_bocs_members();
 /// Its own options and, as model.KEY and minimizer.KEY, those of every part it can be made of.
 std::vector<Option> list_bocs_options();
 
-/// Throws InvalidArgument for unknown settings, of the parts too, and for spaces the minimizer cannot treat.
-std::unique_ptr<Method> make_bocs(const Spec& spec, const Space& space, const Constraints& constraints = {});
+/// "bocs:order=2,model.sweeps=50"
+std::unique_ptr<Method> make_bocs(const Spec& spec, const Space& space, const Constraints& constraints);
 
 }  // namespace bocs

@@ -1,43 +1,15 @@
-#include "bocs/acquire/improvement.hpp"
+#include "bocs/acquire/ascent.hpp"
 
 #include <gtest/gtest.h>
 
+#include "bocs/base/error.hpp"
 #include "bocs/method/model_based.hpp"
+#include "bocs/method/options.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
 
 namespace bocs {
 namespace {
-
-/// E[max(0, best - F)] by the trapezoidal rule.
-double integrate(double mean, double sd, double best) {
-  constexpr int kCells = 400000;
-  const double low = std::min(best, mean) - 40 * sd, step = (best - low) / kCells;
-  double sum = 0;
-  for (int k = 0; k < kCells; ++k) {
-    const double f = low + k * step, z = (f - mean) / sd;
-    sum += (k == 0 ? 0.5 : 1) * (best - f) * std::exp(-0.5 * z * z);
-  }
-  return sum * step / (sd * std::sqrt(2 * M_PI));
-}
-
-TEST(LogExpectedImprovement, AgreesWithNumericalIntegration) {
-  for (const double mean : {-1.0, 0.0, 2.0, 5.5, 6.5, 12.0, 24.0}) {
-    EXPECT_NEAR(log_expected_improvement(mean + 0.5, 4, 0.5 - mean), std::log(integrate(mean + 0.5, 2, 0.5 - mean)),
-                1e-4)
-        << mean;
-  }
-}
-
-TEST(LogExpectedImprovement, IsContinuousWhereTheSeriesTakesOver) {
-  EXPECT_NEAR(log_expected_improvement(20 - 1e-12, 1, 0), log_expected_improvement(20 + 1e-12, 1, 0), 1e-6);
-  EXPECT_GT(log_expected_improvement(100, 1, 0), log_expected_improvement(101, 1, 0));  // no underflow
-}
-
-TEST(LogExpectedImprovement, WithoutVarianceIsTheGainItself) {
-  EXPECT_DOUBLE_EQ(log_expected_improvement(1, 0, 3), std::log(2));
-  EXPECT_EQ(log_expected_improvement(3, 0, 3), -std::numeric_limits<double>::infinity());
-}
 
 /// Knows f, is equally unsure everywhere: expected improvement must go to the minimum of f + penalty.
 struct Oracle : Posterior {
@@ -64,7 +36,7 @@ struct OracleModel : Model {
 
 /// Three initial points, then expected improvement under the oracle.
 ModelBased with_oracle(Data& fitted, double random_fraction = 0) {
-  const auto improvement = std::make_shared<ExpectedImprovement>(std::make_shared<OracleModel>(fitted));
+  const auto improvement = std::make_shared<Ascent>(std::make_shared<OracleModel>(fitted), expected_improvement());
   return {{{.points = 3}, random_fraction}, Portfolio({{"oracle", improvement}})};
 }
 
@@ -122,6 +94,66 @@ TEST(ExpectedImprovement, StartsAtTheInitialDesignAndInterleavesRandomPoints) {
   EXPECT_NEAR(random, 100, 4 * std::sqrt(400 * 0.25 * 0.75));
 }
 
+/// Of mean and deviation, as three kinds of score.
+Score bound(bool optimistic) {
+  return {"bound", [](double mean, double variance, const ScoreContext&) { return 2 * std::sqrt(variance) - mean; },
+          optimistic};
+}
+
+TEST(Ascent, AScoreOfYourOwnIsTheSameOneByOneAndTogether) {
+  const Space space({integer("n", 0, 9), binary("a"), binary("b"), categorical("kind", {"x", "y", "z"})});
+  const auto run = [&](const Score& score) {
+    Optimizer session({space, 0.1, 0, 4}, make_ei(space, {.initial = 6, .score = score}));
+    std::vector<Point> points;
+    for (int n = 0; n < 20; ++n) {
+      const Trial trial = session.ask();
+      points.push_back(trial.x);
+      EXPECT_TRUE(n < 6 || trial.info.how == score.name) << trial.info.how;
+      session.tell(trial.number, std::sin(trial.x[0] * 1.3) + trial.x[1] * trial.x[2] - 0.5 * trial.x[3]);
+    }
+    return points;
+  };
+  const Score together{
+      "bound", {}, false, [](const Vector& mean, const Vector& variance, const ScoreContext&) -> Vector {
+        return 2 * variance.array().sqrt() - mean.array();
+      }};
+  EXPECT_EQ(run(bound(true)), run(bound(false)));
+  EXPECT_EQ(run(together), run(bound(false)));
+  EXPECT_NE(run(bound(true)), run(expected_improvement()));
+}
+
+TEST(Ascent, TellsAScoreWhatItKnows) {
+  Data fitted;
+  std::vector<ScoreContext> seen;
+  const Score score{"look", [&](double, double, const ScoreContext& context) {
+                      seen.push_back(context);
+                      return 0.0;
+                    }};
+  const Ascent ascent(std::make_shared<OracleModel>(fitted), score);
+  const Task task{Space::binary(3), 0, 0, 1};
+  const History history = history_of({trial(State::complete, {0, 0, 0}, 10), trial(State::failed, {1, 0, 0}, kUnknown),
+                                      trial(State::complete, {0, 1, 0}, 30)});
+  (void)ascent.choose({task, history, 7, false, false});
+  ASSERT_FALSE(seen.empty());
+  EXPECT_DOUBLE_EQ(seen.front().best, -1);  // of 10 and 30, standardized
+  EXPECT_EQ(seen.front().number, 7);
+  EXPECT_EQ(seen.front().evaluations, 2);
+}
+
+TEST(Ascent, AScoreThatIsNoNumberIsNeverTheBest) {
+  Data fitted;
+  const Score score{"broken", [](double mean, double, const ScoreContext&) {
+                      return mean > -2.5 ? kUnknown : -mean;  // only 111 has a score
+                    }};
+  const Ascent ascent(std::make_shared<OracleModel>(fitted), score);
+  const Task task{Space::binary(3), 0, 0, 1};
+  const History history = history_of({trial(State::complete, {0, 1, 1}, 0), trial(State::complete, {0, 0, 1}, 1)});
+  EXPECT_EQ(ascent.choose({task, history, 2, false, false}).x, (Point{1, 1, 1}));
+  const Score few{"few", {}, false, [](const Vector&, const Vector&, const ScoreContext&) { return Vector(1); }};
+  EXPECT_THROW((void)Ascent(std::make_shared<OracleModel>(fitted), few).choose({task, history, 2, false, false}),
+               InvalidArgument);
+}
+
 /// One point measured by luck at -3: over that, only where the model knows little there is hope; over what the model
 /// predicts at the measured points, 0, the sure gain is better.
 TEST(ExpectedImprovement, UnderNoiseTheIncumbentIsWhatTheModelPredicts) {
@@ -143,7 +175,7 @@ TEST(ExpectedImprovement, UnderNoiseTheIncumbentIsWhatTheModelPredicts) {
     mutable double noise = 0;
   };
   const auto model = std::make_shared<OpinionModel>();
-  const ExpectedImprovement improvement(model);
+  const Ascent improvement(model, expected_improvement());
   const Task task{Space::binary(3), 0, 0, 1};
   const History history = history_of({trial(State::complete, {0, 0, 0}, -3), trial(State::complete, {0, 1, 0}, 0),
                                       trial(State::complete, {0, 0, 1}, 0)});

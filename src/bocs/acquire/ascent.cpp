@@ -1,37 +1,40 @@
-#include "bocs/acquire/improvement.hpp"
+#include "bocs/acquire/ascent.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 
 #include "bocs/acquire/initial.hpp"
+#include "bocs/base/error.hpp"
 #include "bocs/model/values.hpp"
 #include "bocs/rule/moves.hpp"
 
 namespace bocs {
 namespace {
 
-// Ascents begin at so many of the best points seen. From random points they are long and dear, and end where these do
-// (docs/decisions.md, "Ascents of expected improvement").
+// Ascents begin at so many of the best points seen. From random points they are long and expensive, and end where these
+// do (docs/decisions.md, "Ascents of expected improvement").
 constexpr std::size_t kStarts = 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The search for the unseen point of largest log expected improvement.
-class Ascent {
+/// The search for the unseen point of largest score.
+class Climb {
  public:
-  /// `best_total` is what to improve on, in units of the model, one of which is `unit` on the scale of the values.
-  Ascent(const Situation& now, const Values& values, const Posterior& posterior, double best_total, double unit)
+  /// `unit` is one unit of the model on the scale of the values.
+  Climb(const Situation& now, const Values& values, const Posterior& posterior, const Score& score,
+        const ScoreContext& context, double unit)
       : task_(now.task),
         history_(now.history),
         repeats_(now.repeats),
         values_(values),
         posterior_(posterior),
-        best_total_(best_total),
+        score_(score),
+        context_(context),
         unit_(unit) {}
 
   /// Steepest ascent by moves to neighbours; ends early on a path that was taken before.
-  void climb(Point x, Rng& rng) {
+  void from(Point x, Rng& rng) {
     double value = score({&x, 1}, -kInfinity).front();
     offer(x, value);
     while (expanded_.insert(x).second) {
@@ -47,21 +50,32 @@ class Ascent {
   }
 
   [[nodiscard]] const Point& best() const { return best_; }  // empty: every point met had been seen
-  [[nodiscard]] double best_value() const { return best_value_; }
 
  private:
   /// Values above the floor are exact; others are only known to be at most the floor.
   [[nodiscard]] std::vector<double> score(std::span<const Point> points, double floor) const {
-    std::vector<double> penalties;
-    for (const Point& x : points) penalties.push_back(values_.penalty(x) / unit_);
+    Vector penalties(points.size());
+    for (Eigen::Index k = 0; k < penalties.size(); ++k) penalties[k] = values_.penalty(points[k]) / unit_;
+    if (score_.values) {
+      const Prediction f = posterior_.predict(points);
+      const Vector scores = score_.values(f.mean + penalties, f.variance, context_);
+      require(scores.size() == penalties.size(), [&] {
+        return "the score gave " + std::to_string(scores.size()) + " values for " + std::to_string(penalties.size()) +
+               " points; it must give one value for each";
+      });
+      return {scores.begin(), scores.end()};
+    }
     const auto value = [&](Eigen::Index k, double mean, double variance) {
-      return log_expected_improvement(mean + penalties[k], variance, best_total_);
+      return score_.value(mean + penalties[k], variance, context_);
     };
-    const Prediction f = posterior_.predict_if(
-        points, [&](Eigen::Index k, double mean, double variance) { return value(k, mean, variance) > floor; });
-    std::vector<double> values;
-    for (Eigen::Index k = 0; k < f.mean.size(); ++k) values.push_back(value(k, f.mean[k], f.variance[k]));
-    return values;
+    const Prediction f = score_.optimistic ? posterior_.predict_if(points,
+                                                                   [&](Eigen::Index k, double mean, double variance) {
+                                                                     return value(k, mean, variance) > floor;
+                                                                   })
+                                           : posterior_.predict(points);
+    std::vector<double> scores;
+    for (Eigen::Index k = 0; k < f.mean.size(); ++k) scores.push_back(value(k, f.mean[k], f.variance[k]));
+    return scores;
   }
 
   /// In random order: forests have many ties, and the first of equals wins.
@@ -75,7 +89,8 @@ class Ascent {
   }
 
   void offer(const Point& x, double value) {
-    if ((!best_.empty() && !(value > best_value_)) || (!repeats_ && history_.seen().contains(x))) return;
+    const bool better = best_.empty() ? !std::isnan(value) : value > best_value_;
+    if (!better || (!repeats_ && history_.seen().contains(x))) return;
     best_ = x;
     best_value_ = value;
   }
@@ -85,7 +100,8 @@ class Ascent {
   bool repeats_;
   const Values& values_;
   const Posterior& posterior_;
-  double best_total_;
+  const Score& score_;
+  ScoreContext context_;
   double unit_;
   PointSet expanded_;
   Point best_;
@@ -125,18 +141,11 @@ std::vector<Point> best_points(const std::vector<Point>& x, const Vector& totals
 
 }  // namespace
 
-double log_expected_improvement(double mean, double variance, double best) {
-  const double gain = best - mean;
-  if (!(variance > 0)) return gain > 0 ? std::log(gain) : -kInfinity;
-  const double sd = std::sqrt(variance), z = gain / sd;
-  const double log_density = -0.5 * z * z - 0.5 * std::log(2 * std::numbers::pi);
-  if (z > -20) return std::log(sd * (z * 0.5 * std::erfc(-z / std::numbers::sqrt2) + std::exp(log_density)));
-  // Far below, phi(z) + z Phi(z) cancels: its asymptotic series phi(z) (1/z^2 - 3/z^4 + 15/z^6 - ...).
-  const double u = 1 / (z * z);
-  return std::log(sd) + log_density + std::log(u) + std::log1p(u * (-3 + u * (15 - 105 * u)));
+Ascent::Ascent(std::shared_ptr<const Model> model, Score score) : model_(std::move(model)), score_(std::move(score)) {
+  require(score_.value != nullptr || score_.values != nullptr, "a score needs a function: value or values");
 }
 
-Proposal ExpectedImprovement::choose(const Situation& now) const {
+Proposal Ascent::choose(const Situation& now) const {
   const Task& task = now.task;
   const auto index = static_cast<std::uint64_t>(now.number);
   const Values values(task, now.history);
@@ -151,22 +160,23 @@ Proposal ExpectedImprovement::choose(const Situation& now) const {
   // measured point, for the best measurement is a lucky one.
   Vector totals = now.noise ? posterior->predict(complete.x).mean : complete.y;
   for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += values.penalty(complete.x[i]) / standard.scale();
-  Ascent ascent(now, values, *posterior, totals.minCoeff(), standard.scale());
+  const ScoreContext context{totals.minCoeff(), now.number, static_cast<int>(complete.x.size())};
+  Climb climb(now, values, *posterior, score_, context, standard.scale());
   Rng rng(task.seed, "acquire", index);
-  for (Point& x : best_points(complete.x, totals, kStarts)) ascent.climb(std::move(x), rng);
+  for (Point& x : best_points(complete.x, totals, kStarts)) climb.from(std::move(x), rng);
 
   Proposal proposal;
   proposal.info.repairs = posterior->repairs();
   proposal.info.status = posterior->repairs() != 0 ? Status::repaired : Status::ok;
-  if (ascent.best().empty()) {
+  if (climb.best().empty()) {
     proposal.x = initial_point(task, now.history, now.number, now.repeats);
     proposal.info.how = "random: the search met only known points";
     return proposal;
   }
-  proposal.x = ascent.best();
+  proposal.x = climb.best();
   const Prediction f = posterior->predict({&proposal.x, 1});
   proposal.info.predicted = standard.original(f.mean[0]) / values.unit() + penalty(task, proposal.x);
-  proposal.info.how = "expected improvement";
+  proposal.info.how = score_.name;
   return proposal;
 }
 

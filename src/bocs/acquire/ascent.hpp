@@ -1,0 +1,27 @@
+#pragma once
+// The search for the point of largest score under any model; with the score of expected improvement it is EI (Jones,
+// Schonlau and Welch 1998; [BP18] Sec. 4, EI).
+
+#include "bocs/acquire/acquisition.hpp"
+#include "bocs/acquire/score.hpp"
+
+namespace bocs {
+
+/// The score is that of f + penalty: the model is of f alone, the penalty is known. Running trials enter the model with
+/// the mean of all values, so that a batch spreads; failed ones with the worst, so that it keeps away. Where
+/// measurements are random, the best value is the best one the model predicts at a measured point. A point that has
+/// been seen is proposed only where repeats are allowed.
+class Ascent : public Acquisition {
+ public:
+  /// Throws InvalidArgument for a score without a function.
+  Ascent(std::shared_ptr<const Model> model, Score score);
+
+  [[nodiscard]] Proposal choose(const Situation& now) const override;
+  [[nodiscard]] const Model& model() const override { return *model_; }
+
+ private:
+  std::shared_ptr<const Model> model_;
+  Score score_;
+};
+
+}  // namespace bocs

@@ -1,0 +1,71 @@
+#include "bocs/model/kernel.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "bocs/model/distance_kernel.hpp"
+
+namespace bocs {
+namespace {
+
+class ByColumns : public Correlations {
+ public:
+  ByColumns(const Kernel& kernel, std::span<const Point> data, Vector theta)
+      : kernel_(kernel), data_(data.begin(), data.end()), theta_(std::move(theta)) {}
+
+  [[nodiscard]] Matrix among_data() const override {
+    const auto n = static_cast<Eigen::Index>(data_.size());
+    Matrix R = Matrix::Zero(n, n);
+    for (Eigen::Index k = 0; k < n; ++k) kernel_.column(from(k), data_[k], theta_, R.col(k).data() + k);
+    return R;
+  }
+
+  [[nodiscard]] Matrix with(std::span<const Point> points) const override {
+    Matrix result(data_.size(), points.size());
+    for (Eigen::Index k = 0; k < result.cols(); ++k) kernel_.column(data_, points[k], theta_, result.col(k).data());
+    return result;
+  }
+
+  [[nodiscard]] Vector gradient(const Matrix& /*R*/, Matrix weights) const override {
+    Vector result = Vector::Zero(theta_.size());
+    for (Eigen::Index k = 0; k + 1 < weights.rows(); ++k) {
+      kernel_.gradient(from(k + 1), data_[k], theta_, weights.col(k).data() + k + 1, result);
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] std::span<const Point> from(Eigen::Index first) const { return std::span(data_).subspan(first); }
+
+  const Kernel& kernel_;
+  std::vector<Point> data_;
+  Vector theta_;
+};
+
+}  // namespace
+
+void Kernel::gradient(std::span<const Point> data, const Point& x, const Vector& theta, const double* weights,
+                      Vector& result) const {
+  constexpr double kStep = 1e-5;
+  const auto n = static_cast<Eigen::Index>(data.size());
+  const Eigen::Map<const Vector> w(weights, n);
+  Vector above(n), below(n);
+  for (Eigen::Index t = 0; t < theta.size(); ++t) {
+    Vector moved = theta;
+    moved[t] = theta[t] * std::exp(kStep);
+    column(data, x, moved, above.data());
+    moved[t] = theta[t] * std::exp(-kStep);
+    column(data, x, moved, below.data());
+    result[t] += w.dot(above - below) / (2 * kStep);
+  }
+}
+
+std::unique_ptr<const Correlations> Kernel::over(std::span<const Point> data, const Vector& theta) const {
+  return std::make_unique<ByColumns>(*this, data, theta);
+}
+
+std::shared_ptr<const Kernel> default_kernel(const Space& space) {
+  return std::make_shared<const DistanceKernel>(space);
+}
+
+}  // namespace bocs

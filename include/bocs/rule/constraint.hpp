@@ -1,6 +1,7 @@
 #pragma once
-// Known constraints: which points of a space are allowed. There is one kind, a sum that must lie in a range; functions
-// build cardinalities, exclusions and implications from it.
+// Known constraints: which points of a space are allowed. Said as a text of the language of rules
+// (docs/constraints.md), or as a sum that must lie in a range; functions build cardinalities, exclusions and
+// implications from that.
 
 #include <limits>
 #include <memory>
@@ -22,12 +23,13 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-/// low <= sum of the terms <= high; an equality when both are the same.
+/// low <= sum of the terms <= high, an equality when both are the same; or a rule.
 struct Constraint {
   std::vector<Term> terms;
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
-  std::string text = {};  // for messages; empty: the sum, written out
+  std::string text = {};  // for messages; empty: the rule, or the sum, written out
+  std::string rule = {};  // unless empty, this text of the language says what is allowed, and there are no terms
 
   bool operator==(const Constraint&) const = default;
 };
@@ -44,6 +46,12 @@ namespace constraint {
 
 /// Every binary variable is 1: the choices of "exactly 10 of all".
 Choices switched_on(const Space& space);
+
+/// A text of the language: "m*k <= 4096", "if pump then depot == river", "all_different(a, b, c)".
+Constraint rule(std::string text);
+/// The combinations that are allowed, or forbidden: rows of values as a person writes them, one for each variable.
+Constraint allowed(const std::vector<std::string>& variables, const std::vector<std::vector<std::string>>& rows);
+Constraint forbidden(const std::vector<std::string>& variables, const std::vector<std::vector<std::string>>& rows);
 
 /// relation: "<=", ">=" or "==".
 Constraint linear(std::vector<Term> terms, std::string_view relation, double bound);
@@ -64,8 +72,9 @@ class Feasible;  // finds, counts and draws allowed points: rule/feasible.hpp
 class Constraints {
  public:
   Constraints() = default;  // none: every point of a space without structures and conditions is allowed
-  /// Throws InvalidArgument: unknown variables or values, numbers that are not finite, and constraints that no point
-  /// satisfies. Throws Error when a long search could not decide whether one does.
+  /// Throws InvalidArgument: unknown variables or values, numbers that are not finite, rules that cannot be read or
+  /// treated, and constraints that no point satisfies. Throws Error when a long search could not decide whether one
+  /// does.
   Constraints(const Space& space, std::vector<Constraint> list);
 
   [[nodiscard]] bool empty() const { return feasible_ == nullptr; }
@@ -74,6 +83,9 @@ class Constraints {
   void check(const Point& x) const;  // throws InvalidArgument that names the first constraint violated
   /// Throws InvalidArgument unless the constraints were made for a space like this one.
   void check(const Space& space) const;
+  /// True when both allow the same because they come down to the same sums, however they are written; numbers that
+  /// differ by rounding are the same.
+  [[nodiscard]] bool same(const Constraints& other) const;
   /// Only when not empty().
   [[nodiscard]] const Feasible& feasible() const { return *feasible_; }
 

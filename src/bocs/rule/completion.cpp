@@ -163,8 +163,9 @@ void Completion::replace(int variable, Domain domain) {
   work_left_ -= 1 + static_cast<long>(domain.holes.size());
   for (const Contribution& c : feasible_->contributions(variable)) {
     const Range before = range(c, own), after = range(c, domain);
-    if (before.low == after.low && before.high == after.high) continue;
-    if (std::exchange(range_kept_[c.row], last_decision()) != last_decision()) {
+    const bool same = before.low == after.low && before.high == after.high;
+    if (same && feasible_->rows()[c.row].set.empty()) continue;
+    if (!same && std::exchange(range_kept_[c.row], last_decision()) != last_decision()) {
       range_trail_.push_back({c.row, sums_[c.row]});
     }
     sums_[c.row].low += after.low - before.low;
@@ -206,6 +207,8 @@ bool Completion::propagate() {
     const Range& sum = sums_[r];
     if (sum.low > row.high || sum.high < row.low) {
       possible = false;
+    } else if (!row.set.empty()) {
+      possible = support(row);
     } else if (sum.low + widest_[r] > row.high || sum.high - widest_[r] < row.low) {  // else no level can be ruled out
       work_left_ -= static_cast<long>(row.terms.size());
       for (const Contribution& c : row.terms) possible = possible && tighten(row, c);
@@ -249,6 +252,75 @@ bool Completion::tighten(const LinearRow& row, const Contribution& c) {
     }
   }
   if (left.size() < domain.size()) replace(c.variable, std::move(left));
+  return true;
+}
+
+/// Calls visit(sum) for every combination of the levels left; `levels` are those.
+template <class Visit>
+void Completion::for_each_left(const LinearRow& row, std::size_t k, double sum, std::vector<int>& levels,
+                               const Visit& visit) {
+  if (k == row.terms.size()) return visit(sum);
+  const Domain& domain = domains_[row.terms[k].variable];
+  auto hole = domain.holes.begin();
+  for (int level = domain.low; level <= domain.high; ++level) {
+    if (hole != domain.holes.end() && *hole == level) {
+      ++hole;
+      continue;
+    }
+    levels[k] = level;
+    for_each_left(row, k + 1, sum + row.terms[k](level), levels, visit);
+  }
+}
+
+/// Rules out the levels that are in no allowed combination of what is left. Where that means to look at very many,
+/// waits until fewer are left.
+bool Completion::support(const LinearRow& row) {
+  constexpr double kMany = 1 << 16;
+  double left = 1;
+  for (const Contribution& c : row.terms) left *= domains_[c.variable].size();
+  const bool by_set = static_cast<double>(row.set.size()) < left;
+  const double looked_at = by_set ? static_cast<double>(row.set.size()) : left;
+  if (looked_at > kMany) return true;
+  work_left_ -= static_cast<long>(looked_at) * static_cast<long>(row.terms.size());
+  std::vector<std::vector<char>> supported;
+  for (const Contribution& c : row.terms) {
+    supported.emplace_back(static_cast<std::size_t>(feasible_->space()[c.variable].levels), 0);
+  }
+  std::vector<int> levels(row.terms.size());
+  const auto support_levels = [&] {
+    for (std::size_t k = 0; k < levels.size(); ++k) supported[k][static_cast<std::size_t>(levels[k])] = 1;
+  };
+  if (by_set) {
+    for (double sum : row.set) {
+      bool possible = true;
+      for (std::size_t k = 0; k < levels.size() && possible; ++k) {
+        levels[k] = static_cast<int>(sum / row.terms[k].slope);
+        sum -= levels[k] * row.terms[k].slope;
+        possible = domains_[row.terms[k].variable].has(levels[k]);
+      }
+      if (possible) support_levels();
+    }
+  } else {
+    for_each_left(row, 0, 0, levels, [&](double sum) {
+      if (std::binary_search(row.set.begin(), row.set.end(), sum)) support_levels();
+    });
+  }
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const int variable = row.terms[k].variable;
+    const Domain& domain = domains_[variable];
+    Domain kept{domain.high + 1, domain.low - 1};
+    for (int level = domain.low; level <= domain.high; ++level) {
+      if (supported[k][static_cast<std::size_t>(level)] == 0) {
+        if (kept.high >= kept.low) kept.holes.push_back(level);
+        continue;
+      }
+      kept.low = std::min(kept.low, level);
+      kept.high = level;
+    }
+    if (kept.high < kept.low) return false;
+    while (!kept.holes.empty() && kept.holes.back() > kept.high) kept.holes.pop_back();
+    if (kept.size() < domain.size()) replace(variable, std::move(kept));
+  }
   return true;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Depth-first search over the points that satisfy linear constraints, with propagation of bounds. For the sources of
-// this folder only.
+// Depth-first search over the points that satisfy the rows, with propagation of bounds and of what sets allow. For the
+// sources of this folder only.
 
 #include <functional>
 
@@ -73,6 +73,9 @@ class Completion {
   bool remove(int variable, int level);
   bool propagate();
   bool tighten(const LinearRow& row, const Contribution& c);
+  bool support(const LinearRow& row);
+  template <class Visit>
+  void for_each_left(const LinearRow& row, std::size_t k, double sum, std::vector<int>& levels, const Visit& visit);
   void undo(std::size_t domains, std::size_t ranges);
 
   const Feasible* feasible_;

@@ -1,5 +1,6 @@
 #include "bocs/rule/constraint.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "bocs/base/error.hpp"
@@ -24,6 +25,35 @@ Constraint cardinality(double low, double high, const Choices& of, const std::st
   return result;
 }
 
+/// In the quotes of the language.
+std::string quoted(const std::string& text, char quote) {
+  std::string result(1, quote);
+  for (const char c : text) result += c == quote ? std::string(2, c) : std::string(1, c);
+  return result + quote;
+}
+
+/// "(`a`, `b`) in {('1', 'x'), ('2', 'y')}"
+Constraint combinations(const std::vector<std::string>& variables, const std::vector<std::vector<std::string>>& rows,
+                        bool are_allowed) {
+  require(!variables.empty() && !rows.empty(), "a table of combinations needs at least one variable and one row");
+  const auto tuple = [&](const std::vector<std::string>& words, char quote) {
+    require(words.size() == variables.size(), [&] {
+      return "a table of combinations of " + joined(variables) + ": found a row with " + std::to_string(words.size()) +
+             " values";
+    });
+    std::vector<std::string> parts;
+    for (const auto& word : words) parts.push_back(quoted(word, quote));
+    return words.size() == 1 ? parts.front() : "(" + joined(parts) + ")";
+  };
+  std::vector<std::string> tuples;
+  for (const auto& row : rows) tuples.push_back(tuple(row, '\''));
+  Constraint result =
+      constraint::rule(tuple(variables, '`') + (are_allowed ? " in {" : " not in {") + joined(tuples) + "}");
+  result.text = (are_allowed ? "allowed: " : "forbidden: ") + std::to_string(rows.size()) + " combinations of " +
+                joined(variables);
+  return result;
+}
+
 /// "2 n - [colour=red] <= 4"
 std::string written_out(const Constraint& c) {
   std::string text;
@@ -43,6 +73,22 @@ std::string written_out(const Constraint& c) {
 }  // namespace
 
 namespace constraint {
+
+Constraint rule(std::string text) {
+  require(!text.empty(), "a rule needs a text, such as \"m*k <= 4096\"");
+  Constraint result;
+  result.text = text;
+  result.rule = std::move(text);
+  return result;
+}
+
+Constraint allowed(const std::vector<std::string>& variables, const std::vector<std::vector<std::string>>& rows) {
+  return combinations(variables, rows, true);
+}
+
+Constraint forbidden(const std::vector<std::string>& variables, const std::vector<std::vector<std::string>>& rows) {
+  return combinations(variables, rows, false);
+}
 
 Choices switched_on(const Space& space) {
   Choices choices;
@@ -97,10 +143,17 @@ Constraint required(const Choices& where, const Choices& then) {
 Constraints::Constraints(const Space& space, std::vector<Constraint> list) {
   if (list.empty() && space.rules().empty()) return;
   for (Constraint& c : list) {
-    if (c.text.empty()) c.text = written_out(c);
+    if (c.text.empty()) c.text = c.rule.empty() ? written_out(c) : c.rule;
   }
   feasible_ = std::make_shared<const Feasible>(space, list);
   list_ = std::make_shared<const std::vector<Constraint>>(std::move(list));
+}
+
+bool Constraints::same(const Constraints& other) const {
+  if (empty() || other.empty()) return empty() && other.empty();
+  const auto &rows = feasible_->rows(), &others = other.feasible_->rows();
+  return std::equal(rows.begin(), rows.end(), others.begin(), others.end(),
+                    [](const LinearRow& a, const LinearRow& b) { return a.same(b); });
 }
 
 const std::vector<Constraint>& Constraints::list() const {

@@ -1,12 +1,12 @@
 #include "bocs/rule/feasible.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
 #include "bocs/rule/completion.hpp"
+#include "bocs/rule/language.hpp"
+#include "bocs/rule/rows.hpp"
 #include "bocs/rule/sum_table.hpp"
 #include "bocs/variable/type.hpp"
 
@@ -19,61 +19,6 @@ constexpr long kDrawWork = 5'000'000;        // of one random completion
 constexpr int kDraws = 20;                   // completions tried, then the known point
 constexpr int kMixing = 20;                  // steps of the walk per variable
 constexpr long kNoLimit = std::numeric_limits<long>::max();
-
-/// How the sum of a constraint is added up: see Contribution and LinearRow.
-struct Precision {
-  double rounder = 0;
-  double slack = 0;
-};
-
-bool is_whole(double value) { return std::isinf(value) || value == std::floor(value); }
-
-/// What the sums of a constraint are made of.
-struct Extent {
-  bool whole = true;                                          // whole numbers alone
-  double smallest = std::numeric_limits<double>::infinity();  // change of the sum by a change of one variable
-  double size = 0;                                            // no sum is larger
-
-  void add_indicator(double weight) {
-    whole = whole && is_whole(weight);
-    if (weight != 0) smallest = std::min(smallest, std::abs(weight));
-    size += std::abs(weight);
-  }
-  void add_value(double weight, const Coordinate& v) {
-    whole = whole && is_whole(weight) && v.whole;
-    double step = 1;
-    for (std::size_t i = 1; i < v.values.size(); ++i) {
-      const double gap = v.values[i] - v.values[i - 1];
-      step = i == 1 ? gap : std::min(step, gap);
-    }
-    if (weight != 0) smallest = std::min(smallest, std::abs(weight) * step);
-    size += std::abs(weight) * std::max(std::abs(v.value(0)), std::abs(v.value(v.levels - 1)));
-  }
-};
-
-/// Throws InvalidArgument where rounding would decide what is allowed.
-template <class Said>
-Precision precision_of(const Constraint& constraint, const Extent& extent, const Said& said) {
-  const double smallest = extent.smallest, size = extent.size;
-  if (size == 0) return {};
-  if (extent.whole && is_whole(constraint.low) && is_whole(constraint.high)) {
-    constexpr double kExact = 4503599627370496;  // 2^52: the difference of two sums is exact, too
-    require(size < kExact, [&] {
-      return said("its sum can be as large as " + shortest(size) +
-                  "; sums of whole numbers are exact below 2^52, about 4.5e15: divide the constraint by a number");
-    });
-    return {};
-  }
-  require(size < 1e300, [&] { return said("its sum can be as large as " + shortest(size) + "; allowed is 1e300"); });
-  // With size < 2^51 units a contribution can be rounded by adding 3 * 2^51 units, whose last place is one unit.
-  const double unit = std::ldexp(1, std::max(std::ilogb(size) - 50, -1022));
-  // Half a unit for rounding each variable's share, one for reading decimal fractions, one for computing the shares.
-  const double slack = (2 + 0.5 * static_cast<double>(constraint.terms.size())) * unit;
-  require(smallest > 2 * slack, [&] {
-    return said("a change of " + shortest(smallest) + " is lost in the rounding of sums as large as " + shortest(size));
-  });
-  return {std::ldexp(3, 51) * unit, slack};
-}
 
 Constraint as_constraint(const Space& space, const OwnRule& rule) {
   Constraint constraint{{}, rule.low, rule.high, rule.text};
@@ -88,12 +33,13 @@ Constraint as_constraint(const Space& space, const OwnRule& rule) {
 }  // namespace
 
 Feasible::Feasible(const Space& space, std::vector<Constraint> list)
-    : space_(space),
-      list_(std::move(list)),
-      given_(static_cast<int>(list_.size())),
-      contributions_(static_cast<std::size_t>(space.dimension())) {
-  for (const OwnRule& rule : space.rules()) list_.push_back(as_constraint(space, rule));
-  for (const Constraint& constraint : list_) compile(constraint);
+    : space_(space), list_(std::move(list)), contributions_(static_cast<std::size_t>(space.dimension())) {
+  for (std::size_t k = 0; k < list_.size(); ++k) compile(static_cast<int>(k));
+  given_ = static_cast<int>(rows_.size());
+  for (const OwnRule& rule : space.rules()) {
+    list_.push_back(as_constraint(space, rule));
+    compile(static_cast<int>(list_.size()) - 1);
+  }
   table_ = SumTable::make(*this, kTableSize);
   const auto all = [this] {
     std::vector<std::string> texts;
@@ -119,52 +65,18 @@ Feasible::Feasible(const Space& space, std::vector<Constraint> list)
 
 Feasible::~Feasible() = default;
 
-void Feasible::compile(const Constraint& constraint) {
-  const auto said = [&](const std::string& what) { return "constraint '" + constraint.text + "': " + what; };
-  require(constraint.low <= constraint.high, [&] { return said("its lower bound is not below its upper bound"); });
-  const int row = static_cast<int>(rows_.size());
-  std::map<int, Contribution> by_variable;
-  std::map<int, std::vector<std::pair<int, double>>> indicators;  // of levels, by variable
-  Extent extent;
-  for (const Term& term : constraint.terms) {
-    require(std::isfinite(term.weight), [&] { return said("the weight of " + term.variable + " is not finite"); });
-    int variable = 0, level = 0;
-    try {
-      variable = space_.index(term.variable);
-      if (term.is) level = parse_level(space_[variable], *term.is);
-    } catch (const InvalidArgument& e) {
-      throw InvalidArgument(said(e.what()));
-    }
-    const Coordinate& v = space_[variable];
-    require(term.is || v.has_value(),
-            [&] { return said(v.name + " is categorical and has no value of its own; name one of its levels"); });
-    Contribution& c = by_variable.try_emplace(variable, Contribution{row, variable}).first->second;
-    if (term.is) {
-      indicators[variable].emplace_back(level, term.weight);
-      extent.add_indicator(term.weight);
-    } else {
-      c.offset += v.values.empty() ? term.weight * v.low : 0;
-      c.slope += term.weight;
-      extent.add_value(term.weight, v);
-    }
+void Feasible::compile(int index) {
+  const Constraint& constraint = list_[static_cast<std::size_t>(index)];
+  std::vector<RowSource> sources;
+  if (constraint.rule.empty()) {
+    sources.emplace_back(source_of(constraint, space_));
+  } else {
+    sources = compile_rules(constraint.rule, Names(space_));
   }
-  const Precision precision = precision_of(constraint, extent, said);
-  LinearRow& made = rows_.emplace_back(LinearRow{constraint.low - precision.slack, constraint.high + precision.slack});
-  for (auto& [variable, c] : by_variable) {
-    c.rounder = precision.rounder;
-    const Coordinate& v = space_[variable];
-    const auto named = indicators.find(variable);
-    if (named != indicators.end() || !v.values.empty()) {
-      for (int level = 0; level < v.levels; ++level) {
-        c.by_level.push_back(v.values.empty() ? c.offset + c.slope * level : c.slope * v.values[level]);
-      }
-    }
-    if (named != indicators.end()) {
-      for (const auto& [level, weight] : named->second) c.by_level[level] += weight;
-    }
-    for (double& value : c.by_level) value = c.rounded(value);
-    made.terms.push_back(c);
-    contributions_[variable].push_back(std::move(c));
+  for (const RowSource& source : sources) {
+    rows_.push_back(make_row(source, static_cast<int>(rows_.size()), constraint.text, space_));
+    constraint_of_.push_back(index);
+    for (const Contribution& c : rows_.back().terms) contributions_[static_cast<std::size_t>(c.variable)].push_back(c);
   }
 }
 
@@ -172,7 +84,7 @@ int Feasible::violated(const Point& x) const {
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     double sum = 0;
     for (const Contribution& c : rows_[r].terms) sum += c(x[c.variable]);
-    if (!rows_[r].allows(sum)) return static_cast<int>(r);
+    if (!rows_[r].allows(sum)) return constraint_of_[r];
   }
   return -1;
 }

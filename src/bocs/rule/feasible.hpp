@@ -1,6 +1,7 @@
 #pragma once
 // The points that satisfy the constraints of a space: found, counted, drawn at random, repaired, listed.
 
+#include <algorithm>
 #include <functional>
 
 #include "bocs/rule/constraint.hpp"
@@ -10,7 +11,7 @@ namespace bocs {
 /// What a variable adds to the sum of one constraint. All contributions to a row are multiples of one power of two that
 /// is large enough for sums and differences of them to be exact: no order of adding changes a bit.
 struct Contribution {
-  int row = 0;  // which constraint
+  int row = 0;
   int variable = 0;
   double offset = 0;  // offset + slope * level ...
   double slope = 0;
@@ -23,14 +24,19 @@ struct Contribution {
   [[nodiscard]] double rounded(double value) const { return (value + rounder) - rounder; }
 };
 
-/// low <= sum <= high. Whole numbers are taken as they are; with fractions the range is widened by what writing them in
-/// binary and rounding them to the unit can do to the sum.
+/// low <= sum <= high, and, where there is a set, the sum is in it. Whole numbers are taken as they are; with fractions
+/// the range is widened by what writing them in binary and rounding them to the unit can do to the sum. The sums of a
+/// set number the combinations of levels: each variable's level is a digit, the first one counts most.
 struct LinearRow {
   double low = 0;
   double high = 0;
   std::vector<Contribution> terms = {};  // by variable, ascending
+  std::vector<double> set = {};          // ascending, from low to high; empty: every sum between them
 
-  [[nodiscard]] bool allows(double sum) const { return low <= sum && sum <= high; }
+  [[nodiscard]] bool same(const LinearRow& other) const;  // but for rounding
+  [[nodiscard]] bool allows(double sum) const {
+    return low <= sum && sum <= high && (set.empty() || std::binary_search(set.begin(), set.end(), sum));
+  }
 };
 
 class SumTable;  // of partial sums: rule/sum_table.hpp
@@ -43,9 +49,10 @@ class Feasible {
 
   [[nodiscard]] const Space& space() const { return space_; }
   [[nodiscard]] const std::vector<Constraint>& list() const { return list_; }
-  /// So many of them, the first ones, are the user's; the others are those of structures and conditions.
+  [[nodiscard]] const std::vector<LinearRow>& rows() const { return rows_; }
+  /// So many of the rows, the first ones, are the user's; the others are those of structures and conditions.
   [[nodiscard]] int given() const { return given_; }
-  [[nodiscard]] const std::vector<LinearRow>& rows() const { return rows_; }  // one for each constraint
+  [[nodiscard]] int constraint_of(int row) const { return constraint_of_[static_cast<std::size_t>(row)]; }
   /// Those of one variable, by row, ascending.
   [[nodiscard]] const std::vector<Contribution>& contributions(int variable) const {
     return contributions_[static_cast<std::size_t>(variable)];
@@ -73,13 +80,14 @@ class Feasible {
   void for_each(const std::function<void(const Point&)>& visit) const;
 
  private:
-  void compile(const Constraint& constraint);
+  void compile(int constraint);
   [[nodiscard]] Point mixed(Point x, Rng& rng) const;
 
   Space space_;
   std::vector<Constraint> list_;
-  int given_;
+  int given_ = 0;
   std::vector<LinearRow> rows_;
+  std::vector<int> constraint_of_;                        // by row
   std::vector<std::vector<Contribution>> contributions_;  // by variable
   std::unique_ptr<const SumTable> table_;                 // nullptr: too large
   Point witness_;                                         // without a table: some point

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace bocs {
 namespace {
@@ -88,6 +89,25 @@ class Progress {
   std::vector<int> open_;
 };
 
+/// Of rows with a set: partial sums that can be completed in the same ways are one.
+class Completions {
+ public:
+  /// What stands for the partial sum after a variable: kDecided if every completion is allowed, nothing if none is.
+  std::optional<double> representative(const LinearRow& row, const Contribution& c, double sum) {
+    // The variables still to come are the last digits: they add less than one unit of this one.
+    const auto first = std::lower_bound(row.set.begin(), row.set.end(), sum);
+    const auto last = std::lower_bound(first, row.set.end(), sum + c.slope);
+    if (first == last) return std::nullopt;
+    if (static_cast<double>(last - first) == c.slope) return kDecided;
+    std::vector<double> added(first, last);
+    for (double& value : added) value -= sum;
+    return known_[{c.row, c.variable}].try_emplace(std::move(added), sum).first->second;
+  }
+
+ private:
+  std::map<std::pair<int, int>, std::map<std::vector<double>, double>> known_;  // by row and variable
+};
+
 }  // namespace
 
 std::unique_ptr<const SumTable> SumTable::make(const Feasible& feasible, std::size_t limit) {
@@ -100,6 +120,7 @@ std::unique_ptr<const SumTable> SumTable::make(const Feasible& feasible, std::si
     states.clear();
   }
   State sums(rows.size(), 0.0), key;
+  Completions completions;
   std::size_t numbers = 0;
   for (const int variable : by_component(feasible)) {
     const int levels = feasible.space()[variable].levels;
@@ -119,6 +140,12 @@ std::unique_ptr<const SumTable> SumTable::make(const Feasible& feasible, std::si
           double& sum = sums[static_cast<std::size_t>(c.row)];
           if (sum == kDecided) continue;
           sum += c(level);
+          if (!row.set.empty()) {
+            const auto same = completions.representative(row, c, sum);
+            possible = possible && same.has_value();
+            sum = same.value_or(sum);
+            continue;
+          }
           const Span range = progress.range(c.row, sum);
           possible = possible && range.low <= row.high && range.high >= row.low;
           if (range.low >= row.low && range.high <= row.high) sum = kDecided;

@@ -8,12 +8,6 @@
 namespace bocs {
 namespace {
 
-/// Where the index of an array's element begins: its '['.
-std::size_t index_of(const std::string& variable) {
-  const auto bracket = variable.find('[');
-  return variable.ends_with(']') && bracket > 0 ? bracket : std::string::npos;
-}
-
 bool has_space(const std::string& text) { return text.find(' ') != std::string::npos; }
 
 /// With commas where a space would not tell the words apart.
@@ -22,13 +16,6 @@ std::string listed(const std::vector<std::string>& words, bool spaced) {
 }
 
 }  // namespace
-
-std::string array_name(const std::string& variable) { return variable.substr(0, index_of(variable)); }
-
-std::string element_name(const std::string& variable) {
-  const auto bracket = index_of(variable);
-  return bracket == std::string::npos ? "" : variable.substr(bracket + 1, variable.size() - bracket - 2);
-}
 
 std::vector<PointPart> point_parts(const Space& space, const Point& x) {
   const auto& variables = space.variables();

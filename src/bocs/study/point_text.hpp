@@ -4,14 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "bocs/space/space.hpp"
+#include "bocs/rule/names.hpp"
 
 namespace bocs {
-
-/// "station" of station[3] and of station[mean radius]; the whole name when it is no element of an array.
-std::string array_name(const std::string& variable);
-/// "3" of station[3]; empty when it is no element of an array.
-std::string element_name(const std::string& variable);
 
 /// One variable or one array of a point.
 struct PointPart {

@@ -88,6 +88,8 @@ void InstanceArguments::add_to(CLI::App& command) {
 
 void ProblemArguments::add_to(CLI::App& command) {
   InstanceArguments::add_to(command);
+  command.add_option("--rule", rules, "what points must satisfy, such as \"x0 + x1 <= 1\"; may be given several times")
+      ->type_name("TEXT");
   command.add_option("--lambda", lambda, "weight of the penalty: f + lambda |x| when minimizing, f - lambda |x| else")
       ->check(number(0))
       ->type_name("L")
@@ -100,6 +102,9 @@ void ProblemArguments::add_to(CLI::App& command) {
 
 Task ProblemArguments::task(const Problem& made, std::uint64_t seed) const {
   Task task{made.space, 0, 0, seed, made.constraints};
+  std::vector<Constraint> list = made.constraints.list();
+  for (const auto& text : rules) list.push_back(constraint::rule(text));
+  if (!rules.empty()) task.constraints = Constraints(made.space, std::move(list));
   (penalty == "l1" ? task.l1 : task.l2) = lambda;
   return task;
 }

@@ -24,8 +24,9 @@ struct InstanceArguments {
   void add_to(CLI::App& command);
 };
 
-/// The same, and --lambda, --penalty
+/// The same, and --rule, --lambda, --penalty
 struct ProblemArguments : InstanceArguments {
+  std::vector<std::string> rules;
   double lambda = 0;
   std::string penalty = "l1";
 

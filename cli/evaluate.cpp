@@ -39,7 +39,7 @@ void evaluate_points(const EvaluateArguments& arguments) {
   for (const auto& text : arguments.points) {
     try {
       points.push_back(problem.space.parse(text));
-      problem.constraints.check(points.back());
+      task.constraints.check(points.back());
     } catch (const InvalidArgument& e) {
       throw BadData(std::string("--x: ") + e.what());
     }

@@ -46,10 +46,11 @@ struct RunCommandArguments {
   int threads = 1;
 };
 
-/// The true optimum, if the problem knows it. On binary variables both penalties are the same.
+/// The true optimum, if the problem knows it and the rules allow it. On binary variables both penalties are the same.
 std::optional<Optimum> known_optimum(const Problem& problem, const Task& task) {
   if (!problem.optimum || (task.l2 > 0 && !problem.space.all_binary())) return std::nullopt;
-  return problem.optimum(task.l1 + task.l2);
+  auto optimum = problem.optimum(task.l1 + task.l2);
+  return optimum && task.constraints.satisfied(optimum->x) ? optimum : std::nullopt;
 }
 
 struct Result {
@@ -193,7 +194,8 @@ int run(RunCommandArguments arguments) {
 
 /// What a study file says itself.
 void refuse_options_of_problems(const CLI::App& command) {
-  constexpr std::array<std::array<const char*, 3>, 8> kInFile{{{"--seed", "seed = {}", "study"},
+  constexpr std::array<std::array<const char*, 3>, 9> kInFile{{{"--seed", "seed = {}", "study"},
+                                                               {"--rule", "rule = \"{}\"", "[constraints]"},
                                                                {"--initial", "initial = {}", "study"},
                                                                {"--lambda", "lambda = {}", "study"},
                                                                {"--penalty", "penalty = \"{}\"", "study"},

@@ -4,18 +4,11 @@
 
 #include "bocs/base/text.hpp"
 #include "bocs/study/column_names.hpp"
+#include "bocs/study/csv.hpp"
 #include "bocs/version.hpp"
 
 namespace bocs::python {
 namespace {
-
-using ChoiceList = std::vector<std::pair<std::string, std::string>>;  // (name, value)
-
-Choices to_choices(const ChoiceList& list) {
-  Choices choices;
-  for (const auto& [name, value] : list) choices.push_back({name, value});
-  return choices;
-}
 
 /// Python's exceptions mirror ours; a mistake of the caller is a ValueError, too.
 void bind_exceptions(nb::module_& module) {
@@ -108,26 +101,32 @@ void bind_space(nb::module_& module) {
           nb::arg("variable"), nb::arg("value") = nb::none(), nb::arg("weight") = 1.0);
   nb::class_<Constraint>(module, "Constraint").def_ro("text", &Constraint::text);
   module.def("linear", &constraint::linear, nb::arg("terms"), nb::arg("relation"), nb::arg("bound"));
-  const auto counted = [&module](const char* name, Constraint (*make)(int, const Choices&)) {
-    module.def(
-        name, [make](int count, const ChoiceList& of) { return make(count, to_choices(of)); }, nb::arg("count"),
-        nb::arg("of"));
-  };
-  counted("at_most", &constraint::at_most);
-  counted("at_least", &constraint::at_least);
-  counted("exactly", &constraint::exactly);
-  const auto listed = [&module](const char* name, Constraint (*make)(const Choices&)) {
-    module.def(
-        name, [make](const ChoiceList& of) { return make(to_choices(of)); }, nb::arg("of"));
-  };
-  listed("mutually_exclusive", &constraint::mutually_exclusive);
-  listed("forbidden", &constraint::forbidden);
   module.def(
-      "required",
-      [](const ChoiceList& where, const ChoiceList& then) {
-        return constraint::required(to_choices(where), to_choices(then));
+      "rule",
+      [](std::string text, std::string said) {
+        Constraint made = constraint::rule(std::move(text));
+        made.text = std::move(said);
+        return made;
       },
-      nb::arg("where"), nb::arg("then"));
+      nb::arg("text"), nb::arg("said"));
+  using Rows = std::vector<std::vector<std::string>>;
+  module.def(
+      "allowed",
+      [](const std::vector<std::string>& variables, const Rows& rows) { return constraint::allowed(variables, rows); },
+      nb::arg("variables"), nb::arg("rows"));
+  module.def(
+      "forbidden",
+      [](const std::vector<std::string>& variables, const Rows& rows) {
+        return constraint::forbidden(variables, rows);
+      },
+      nb::arg("variables"), nb::arg("rows"));
+  module.def(
+      "read_csv_table",
+      [](const std::string& file) {
+        CsvTable table = read_csv_table(file);
+        return std::pair(std::move(table.columns), std::move(table.rows));
+      },
+      nb::arg("file"));
   nb::class_<ColumnNames>(module, "ColumnNames")
       .def(nb::init<const std::vector<std::string>&>(), nb::arg("taken"))
       .def("add", &ColumnNames::add, nb::arg("name"));

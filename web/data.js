@@ -45,19 +45,24 @@ export class StudyState {
 
   /** The first constraint that a point violates, in words; null: none. */
   violated(x) {
-    for (const constraint of this.document.constraints) {
-      let sum = 0;
-      for (const [v, level, weight] of constraint.terms) {
-        const variable = this.variables[v];
-        if (level !== null) sum += x[v] === level ? weight : 0;
-        else sum += weight * (variable.kind === "binary" ? x[v] : Number(levelText(variable, x[v])));
-      }
-      const slack = 1e-9 * Math.max(1, Math.abs(sum));
-      if ((constraint.low !== null && sum < constraint.low - slack) || (constraint.high !== null && sum > constraint.high + slack)) {
-        return constraint.text;
-      }
+    const broken = this.document.constraints.find((constraint) => !constraint.rows.every((row) => this.allows(row, x)));
+    return broken ? broken.text : null;
+  }
+
+  /** Of one row of a constraint: a sum between bounds, or a set of combinations. */
+  allows(row, x) {
+    if (row.runs) {
+      const number = row.digits.reduce((sum, [v, base]) => sum * base + x[v], 0);
+      return row.runs.some(([first, count]) => first <= number && number < first + count);
     }
-    return null;
+    let sum = 0;
+    for (const [v, level, weight] of row.terms) {
+      const variable = this.variables[v];
+      if (level !== null) sum += x[v] === level ? weight : 0;
+      else sum += weight * (variable.kind === "binary" ? x[v] : Number(levelText(variable, x[v])));
+    }
+    const slack = 1e-9 * Math.max(1, Math.abs(sum));
+    return (row.low === null || sum >= row.low - slack) && (row.high === null || sum <= row.high + slack);
   }
 }
 

@@ -20,7 +20,7 @@
 Mistakes raise ValueError or KeyError; all exceptions of the library are of class Error.
 """
 
-from ._constraints import Constraint, at_least, at_most, exactly, exclusive, forbidden, if_, linear, required
+from ._constraints import Constraint, allowed, at_least, at_most, exactly, exclusive, forbidden, if_, linear, required
 from ._core import (
     AllRunning,
     BudgetReached,
@@ -86,6 +86,7 @@ __all__ = [
     "Subset",
     "Trial",
     "__version__",
+    "allowed",
     "assignment",
     "at_least",
     "at_most",

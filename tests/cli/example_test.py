@@ -1,4 +1,4 @@
-"""The examples of studies: examples/compiler_flags, with few trials, and examples/keep_alive.
+"""The examples of studies: examples/compiler_flags, with few trials, examples/kernel_tuning, and examples/keep_alive.
 
 usage: example_test.py PATH_OF_BOCS
 """
@@ -41,6 +41,29 @@ class CompilerFlags(unittest.TestCase):
             again = subprocess.run([sys.executable, os.path.join(copy, "evaluate.py")], check=True, text=True,
                                    input=json.dumps(complete[0]["point"]), stdout=subprocess.PIPE)
             self.assertEqual(json.loads(again.stdout)["value"], complete[0]["value"])
+
+
+class KernelTuning(unittest.TestCase):
+    def test_runs_and_keeps_the_rules(self):
+        with folder() as path:
+            copy = shutil.copytree(os.path.join(EXAMPLES, "kernel_tuning"), os.path.join(path, "kernel_tuning"))
+            file = os.path.join(copy, "kernel.toml")
+            check = run("check", file)
+            self.assertIn("16384*block_m*block_k <= 2**20", check)
+            self.assertIn("forbidden: the 2 rows of broken.csv", check)
+            powers = [2**k for k in range(7)]
+            allowed = [
+                (m, n, k, warps, layout)
+                for m in powers for n in powers for k in powers for warps in (1, 2, 4, 8)
+                for layout in ("row", "column", "swizzled")
+                if m * k <= 64 and n == 2 * m and (layout != "swizzled" or (k >= 4 and warps != 1))
+                and (warps, layout) not in ((8, "column"), (1, "row"))
+            ]
+            self.assertIn(f"points       {len(allowed)}\n", check)
+            result = json_lines("run", file, "--json")[-1]
+            self.assertEqual((result["trials"], result["failures"]), (40, 0))
+            points = [tuple(trial["point"].values()) for trial in json_lines("trials", file, "--json")]
+            self.assertEqual([p for p in points if p not in allowed], [])
 
 
 class KeepAlive(unittest.TestCase):

@@ -41,6 +41,9 @@ struct Choice {
 };
 using Choices = std::vector<Choice>;
 
+/// What rules are written in; stored beside them. No text may ever change its meaning: what does gets a new number.
+inline constexpr int kRuleLanguage = 1;
+
 /// Builders: constraint::exactly(10, constraint::switched_on(space)).
 namespace constraint {
 

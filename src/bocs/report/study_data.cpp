@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "bocs/rule/feasible.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/study/standing.hpp"
 #include "bocs/variable/type.hpp"
@@ -64,18 +65,44 @@ Json structures_data(const Space& space) {
   return list;
 }
 
+/// A sum between bounds: [variable, level or null for its value, weight].
+Json range_data(const LinearRow& row) {
+  Json terms = Json::array();
+  for (const Contribution& c : row.terms) {
+    if (c.by_level.empty()) terms.push_back({c.variable, nullptr, c.slope});
+    for (std::size_t level = 0; level < c.by_level.size(); ++level) {
+      if (c.by_level[level] != 0) terms.push_back({c.variable, level, c.by_level[level]});
+    }
+  }
+  return {{"low", known(row.low)}, {"high", known(row.high)}, {"terms", std::move(terms)}};
+}
+
+/// Which combinations of levels are allowed: the numbers that the digits of [variable, base] make, as [first, how
+/// many].
+Json set_data(const LinearRow& row, const Space& space) {
+  Json digits = Json::array(), runs = Json::array();
+  for (const Contribution& c : row.terms) digits.push_back({c.variable, space[c.variable].levels});
+  for (const double number : row.set) {
+    if (!runs.empty() && number == runs.back()[0].get<double>() + runs.back()[1].get<double>()) {
+      runs.back()[1] = runs.back()[1].get<std::int64_t>() + 1;
+    } else {
+      runs.push_back({static_cast<std::int64_t>(number), std::int64_t{1}});
+    }
+  }
+  return {{"digits", std::move(digits)}, {"runs", std::move(runs)}};
+}
+
 Json constraints_data(const Task& task) {
   Json list = Json::array();
   for (const auto& constraint : task.constraints.list()) {
-    Json terms = Json::array();
-    for (const auto& term : constraint.terms) {
-      const int v = task.space.index(term.variable);
-      terms.push_back({v, term.is ? Json(parse_level(task.space[v], *term.is)) : Json(nullptr), term.weight});
-    }
-    list.push_back({{"text", constraint.text},
-                    {"low", known(constraint.low)},
-                    {"high", known(constraint.high)},
-                    {"terms", std::move(terms)}});
+    list.push_back({{"text", constraint.text}, {"rows", Json::array()}});
+  }
+  if (list.empty()) return list;
+  const Feasible& feasible = task.constraints.feasible();
+  for (int r = 0; r < feasible.given(); ++r) {
+    const LinearRow& row = feasible.rows()[static_cast<std::size_t>(r)];
+    list[static_cast<std::size_t>(feasible.constraint_of(r))]["rows"].push_back(
+        row.set.empty() ? range_data(row) : set_data(row, task.space));
   }
   return list;
 }

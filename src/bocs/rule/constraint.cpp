@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
@@ -150,8 +151,11 @@ Constraints::Constraints(const Space& space, std::vector<Constraint> list) {
 }
 
 bool Constraints::same(const Constraints& other) const {
-  if (empty() || other.empty()) return empty() && other.empty();
-  const auto &rows = feasible_->rows(), &others = other.feasible_->rows();
+  const auto given = [](const Constraints& c) {
+    return c.empty() ? std::span<const LinearRow>()
+                     : std::span(c.feasible_->rows()).first(static_cast<std::size_t>(c.feasible_->given()));
+  };
+  const auto rows = given(*this), others = given(other);
   return std::equal(rows.begin(), rows.end(), others.begin(), others.end(),
                     [](const LinearRow& a, const LinearRow& b) { return a.same(b); });
 }

@@ -1,24 +1,24 @@
 #pragma once
-// All that the rules ask of a variable.
+// All that the rules ask of a coordinate. What is absent counts 0 in sums and has none of the levels that people name.
 
 #include "bocs/rule/fraction.hpp"
 #include "bocs/space/space.hpp"
 
 namespace bocs {
 
-inline bool is_binary(const Variable& v) { return v.kind == Kind::binary; }
+inline bool is_binary(const Coordinate& c) { return c.flag; }
 /// False where the levels have no size: labels.
-inline bool has_size(const Variable& v) { return v.kind != Kind::categorical; }
-inline int count_levels(const Variable& v) { return v.levels; }
+inline bool has_size(const Coordinate& c) { return c.has_value(); }
+inline int count_levels(const Coordinate& c) { return c.levels; }
 /// Consecutive whole numbers, from value(0) on.
-inline bool is_range(const Variable& v) { return has_size(v) && v.values.empty(); }
-inline bool is_whole_valued(const Variable& v) { return has_size(v) && v.kind != Kind::real; }
-inline double value_of(const Variable& v, int level) { return v.value(level); }
-inline Fraction exact_value(const Variable& v, int level) {
-  return is_range(v) ? Fraction(static_cast<Whole>(v.value(level))) : Fraction::of(v.value(level));
+inline bool is_range(const Coordinate& c) { return c.has_value() && c.values.empty() && !c.optional; }
+inline bool is_whole_valued(const Coordinate& c) { return c.has_value() && c.whole; }
+inline double value_of(const Coordinate& c, int level) { return c.value(level); }
+inline Fraction exact_value(const Coordinate& c, int level) {
+  return is_range(c) ? Fraction(static_cast<Whole>(c.value(level))) : Fraction::of(c.value(level));
 }
-inline std::string text_of_level(const Variable& v, int level) { return format_level(v, level); }
+inline std::string text_of_level(const Coordinate& c, int level) { return format_level(c, level); }
 /// Throws InvalidArgument that names the variable and what it takes.
-inline int level_of_text(const Variable& v, const std::string& text) { return parse_level(v, text); }
+inline int level_of_text(const Coordinate& c, const std::string& text) { return parse_level(c, text); }
 
 }  // namespace bocs

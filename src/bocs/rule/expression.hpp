@@ -14,11 +14,11 @@ namespace bocs {
 /// The exact value of each level of a variable, worked out when first asked for. Not for several threads.
 class LevelValues {
  public:
-  explicit LevelValues(const Variable& v) : v_(&v) {}  // keeps a reference
+  explicit LevelValues(const Coordinate& v) : v_(&v) {}  // keeps a reference
   const Fraction& operator()(std::int32_t level);
 
  private:
-  const Variable* v_;
+  const Coordinate* v_;
   std::vector<Fraction> values_;
 };
 

@@ -7,9 +7,6 @@
 
 namespace bocs {
 
-/// What a stored rule was written in. No text may ever change its meaning: what does gets a new number.
-inline constexpr int kLanguage = 1;
-
 /// The rows that the points of the space must satisfy for the rules in the text to hold; none where they always do.
 /// Throws InvalidArgument, with the column: what cannot be read, names nothing, or cannot be treated, and why.
 std::vector<RowSource> compile_rules(const std::string& text, const Names& names, const CallMeaning& meaning = {});

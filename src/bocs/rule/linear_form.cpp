@@ -79,10 +79,13 @@ bool LinearForm::is_whole(const Space& space) const {
 Fraction LinearForm::bound(const Space& space, bool above) const {
   Fraction sum = constant_;
   for (const Part& p : parts_) {
-    const Variable& v = space[p.variable];
-    const Fraction first = p.level >= 0 ? Fraction(0) : p.weight * exact_value(v, 0);
-    const Fraction last = p.level >= 0 ? p.weight : p.weight * exact_value(v, count_levels(v) - 1);
-    sum = sum + ((first < last) == above ? last : first);
+    const Coordinate& c = space[p.variable];
+    const int last = count_levels(c) - 1;
+    std::vector<Fraction> ends{0, p.weight};
+    if (p.level < 0) ends = {p.weight * exact_value(c, 0), p.weight * exact_value(c, last)};
+    if (p.level < 0 && !is_range(c) && last > 0) ends.push_back(p.weight * exact_value(c, 1));  // 0 may be absent
+    const auto [low, high] = std::minmax_element(ends.begin(), ends.end());
+    sum = sum + (above ? *high : *low);
   }
   return sum;
 }

@@ -36,7 +36,7 @@ class Resolver {
     }
   }
   [[nodiscard]] const Space& space() const { return names_.space(); }
-  [[nodiscard]] const Variable& variable(int i) const { return space()[i]; }
+  [[nodiscard]] const Coordinate& variable(int i) const { return space()[i]; }
 
   [[nodiscard]] Expression made(Op op, const Syntax& s, std::vector<Expression> children) const {
     Expression e{op, s.at, std::move(children)};
@@ -107,7 +107,7 @@ class Resolver {
         refuse(s, "'" + variable(v).name + "' is not binary: say which value, " + s.text +
                       " == " + text_of_level(variable(v), 0));
       }
-      parts.push_back(level_set(s, v, {1}));
+      parts.push_back(level_set(s, v, {level_of_text(variable(v), "1")}));
     }
     return parts.size() == 1 ? parts.front() : made(Op::all, s, std::move(parts));
   }
@@ -191,7 +191,7 @@ class Resolver {
   /// A word may be a level of these variables, or the name of a variable.
   [[nodiscard]] bool means_level(const Syntax& s, const std::vector<int>& variables) const {
     if (s.kind != Kind::word) return true;
-    const Variable& v = variable(variables.front());
+    const Coordinate& v = variable(variables.front());
     bool is_level = true;
     try {
       (void)level_of_text(v, s.text);

@@ -31,16 +31,17 @@ struct Extent {
     if (weight != 0) smallest = std::min(smallest, std::abs(weight));
     size += std::abs(weight);
   }
-  void add_value(double weight, const Variable& v) {
+  void add_value(double weight, const Coordinate& v) {
     whole = whole && is_whole(weight) && is_whole_valued(v);
     const int last = count_levels(v) - 1;
-    double step = 1;
-    for (int level = 1; level <= last && !is_range(v); ++level) {
-      const double gap = value_of(v, level) - value_of(v, level - 1);
-      step = level == 1 ? gap : std::min(step, gap);
+    double step = 1, largest = std::max(std::abs(value_of(v, 0)), std::abs(value_of(v, last)));
+    for (int level = 1, found = 0; level <= last && !is_range(v); ++level) {
+      const double gap = std::abs(value_of(v, level) - value_of(v, level - 1));
+      largest = std::max(largest, std::abs(value_of(v, level)));
+      if (gap > 0) step = found++ == 0 ? gap : std::min(step, gap);  // absent may count as much as the lowest value
     }
     if (weight != 0) smallest = std::min(smallest, std::abs(weight) * step);
-    size += std::abs(weight) * std::max(std::abs(value_of(v, 0)), std::abs(value_of(v, last)));
+    size += std::abs(weight) * largest;
   }
 };
 
@@ -76,7 +77,7 @@ LinearRow range_row(const RangeSource& source, int row, const std::string& text,
   std::map<int, std::vector<std::pair<int, double>>> indicators;  // of levels, by variable
   Extent extent;
   for (const RowTerm& term : source.terms) {
-    const Variable& v = space[term.variable];
+    const Coordinate& v = space[term.variable];
     Contribution& c = by_variable.try_emplace(term.variable, Contribution{row, term.variable}).first->second;
     if (term.level >= 0) {
       indicators[term.variable].emplace_back(term.level, term.weight);
@@ -91,7 +92,7 @@ LinearRow range_row(const RangeSource& source, int row, const std::string& text,
   LinearRow made{source.low - precision.slack, source.high + precision.slack};
   for (auto& [variable, c] : by_variable) {
     c.rounder = precision.rounder;
-    const Variable& v = space[variable];
+    const Coordinate& v = space[variable];
     const bool listed = has_size(v) && !is_range(v);
     const auto named = indicators.find(variable);
     if (named != indicators.end() || listed) {

@@ -4,6 +4,7 @@
 
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
+#include "bocs/rule/feasible.hpp"
 #include "bocs/variable/type.hpp"
 
 namespace bocs {
@@ -18,13 +19,6 @@ void check_at_least(const char* what, double value, double low) {
   require(std::isfinite(value) && value >= low, [&] {
     return std::string(what) + "=" + std::to_string(value) + ": allowed is a finite number, at least " +
            std::to_string(static_cast<int>(low));
-  });
-}
-
-/// Whatever they are called.
-bool same(const std::vector<Constraint>& a, const std::vector<Constraint>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Constraint& c, const Constraint& d) {
-    return c.terms == d.terms && c.low == d.low && c.high == d.high;
   });
 }
 
@@ -74,12 +68,27 @@ std::string changed_variables(const Space& before, const Space& now) {
   return parts.empty() ? "in another order" : first_few(parts);
 }
 
-std::string changed_constraints(const std::vector<Constraint>& before, const std::vector<Constraint>& now) {
+/// The rows of each constraint.
+std::vector<std::vector<LinearRow>> rows_of(const Constraints& constraints) {
+  std::vector<std::vector<LinearRow>> rows(constraints.list().size());
+  for (int r = 0; !rows.empty() && r < constraints.feasible().given(); ++r) {
+    const auto constraint = static_cast<std::size_t>(constraints.feasible().constraint_of(r));
+    rows[constraint].push_back(constraints.feasible().rows()[static_cast<std::size_t>(r)]);
+  }
+  return rows;
+}
+
+/// Whatever they are called, and however they are written.
+std::string changed_constraints(const Constraints& before, const Constraints& now) {
   std::vector<std::string> parts;
-  const auto add = [&](const std::vector<Constraint>& from, const std::vector<Constraint>& other, const char* what) {
-    for (const auto& c : from) {
-      const bool there = std::any_of(other.begin(), other.end(), [&](const Constraint& d) { return same({c}, {d}); });
-      if (!there) parts.push_back("'" + c.text + "'" + what);
+  const auto alike = [](const LinearRow& a, const LinearRow& b) { return a.same(b); };
+  const auto add = [&](const Constraints& from, const Constraints& other, const char* what) {
+    const auto rows = rows_of(from), others = rows_of(other);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const bool there = std::any_of(others.begin(), others.end(), [&](const auto& o) {
+        return std::equal(rows[i].begin(), rows[i].end(), o.begin(), o.end(), alike);
+      });
+      if (!there) parts.push_back("'" + from.list()[i].text + "'" + what);
     }
   };
   add(before, now, " is gone");
@@ -130,8 +139,8 @@ std::string differences(const StudySpec& a, const StudySpec& b) {
   };
   compare(same(a.task.space.variables(), b.task.space.variables()), "variables",
           changed_variables(a.task.space, b.task.space));
-  compare(same(a.task.constraints.list(), b.task.constraints.list()), "constraints",
-          changed_constraints(a.task.constraints.list(), b.task.constraints.list()));
+  compare(a.task.constraints.same(b.task.constraints), "constraints",
+          changed_constraints(a.task.constraints, b.task.constraints));
   compare(a.sense == b.sense, "direction", was(direction(a), direction(b)));
   compare(a.task.l1 == b.task.l1 && a.task.l2 == b.task.l2, "penalty", was(penalty(a.task), penalty(b.task)));
   compare(a.task.seed == b.task.seed, "seed", was(std::to_string(a.task.seed), std::to_string(b.task.seed)));

@@ -83,6 +83,29 @@ std::vector<Record> parse_records(const std::string& text, char separator, const
   return records;
 }
 
+struct Records {
+  std::vector<Record> list;  // not empty: the first one names the columns
+  char separator = ',';
+};
+
+Records read_records(const std::filesystem::path& path) {
+  const std::string file = path.string();
+  std::ifstream stream(path, std::ios::binary);
+  require(std::filesystem::exists(path), [&] { return file + ": there is no such file"; });
+  require(stream.good(), [&] { return file + ": cannot be read"; });
+  const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  const char separator = find_separator(text);
+  Records records{parse_records(text, separator, file), separator};
+  require(!records.list.empty(), [&] { return file + ": empty; the first line names the columns"; });
+  return records;
+}
+
+void check_size(const Record& record, std::size_t columns) {
+  require(record.fields.size() == columns, [&] {
+    return "found " + std::to_string(record.fields.size()) + " fields; the first line has " + std::to_string(columns);
+  });
+}
+
 bool is_missing(const std::string& text) {
   const std::vector<std::string> words{"", "NaN", "nan", "NA", "<NA>", "None", "null"};  // as pandas and R write them
   return std::find(words.begin(), words.end(), text) != words.end();
@@ -149,16 +172,24 @@ std::string number(double value) { return std::isfinite(value) ? shortest(value)
 
 }  // namespace
 
+CsvTable read_csv_table(const std::filesystem::path& path) {
+  auto [records, separator] = read_records(path);
+  CsvTable table{std::move(records.front().fields), {}};
+  for (auto record = records.begin() + 1; record != records.end(); ++record) {
+    try {
+      check_size(*record, table.columns.size());
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(path.string() + ":" + std::to_string(record->line) + ": " + error.what());
+    }
+    table.rows.push_back(std::move(record->fields));
+  }
+  return table;
+}
+
 PastData read_csv(const std::filesystem::path& path, const Task& task, bool nearest) {
   const Space& space = task.space;
   const std::string file = path.string();
-  std::ifstream stream(path, std::ios::binary);
-  require(std::filesystem::exists(path), [&] { return file + ": there is no such file"; });
-  require(stream.good(), [&] { return file + ": cannot be read"; });
-  const std::string text((std::istreambuf_iterator<char>(stream)), {});
-  const char separator = find_separator(text);
-  const auto records = parse_records(text, separator, file);
-  require(!records.empty(), [&] { return file + ": empty; the first line names the columns"; });
+  const auto [records, separator] = read_records(path);
 
   const auto& header = records.front().fields;
   const std::string value_name = value_column(space);
@@ -185,10 +216,7 @@ PastData read_csv(const std::filesystem::path& path, const Task& task, bool near
   for (std::size_t r = 1; r < records.size(); ++r) {
     const auto& fields = records[r].fields;
     try {
-      require(fields.size() == header.size(), [&] {
-        return "found " + std::to_string(fields.size()) + " fields; the first line has " +
-               std::to_string(header.size());
-      });
+      check_size(records[r], header.size());
       if (is_missing(fields[value_column])) {
         ++data.skipped;
         continue;

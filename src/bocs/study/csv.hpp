@@ -23,6 +23,13 @@ struct PastData {
 /// constraint.
 PastData read_csv(const std::filesystem::path& file, const Task& task, bool nearest = false);
 
+/// A table as it stands: the first line names the columns. Separators as above.
+struct CsvTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;  // as long as the columns
+};
+CsvTable read_csv_table(const std::filesystem::path& file);
+
 /// All trials: number, state, the variables, value, total (with the penalty), seconds, error, one column per metric. A
 /// column of ours that would be called like a variable is called "bocs:NAME".
 std::string to_csv(const Study& study);

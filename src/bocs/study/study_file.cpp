@@ -347,12 +347,13 @@ StudyFile load_study_file(const std::filesystem::path& path) {
   const auto table = [&](const char* name, const std::function<void(const toml::table&)>& read) {
     return TomlReader::Key(name, [&reader, name, read](const toml::node& node) { read(reader.table(name, node)); });
   };
+  Constraints& constraints = file.spec.task.constraints;
   reader.read(
       root,
       {table("study", [&](const toml::table& t) { read_study(reader, t, file, study); }),
        {"variables", [](const toml::node&) {}},
        {"constraints",
-        [&](const toml::node& node) { file.spec.task.constraints = read_constraints(reader, node, space); }},
+        [&](const toml::node& node) { constraints = read_constraints(reader, node, space, file.folder); }},
        table("objective", [&](const toml::table& t) { read_objective(reader, t, file); }),
        table("method", [&](const toml::table& t) { reader.read(t, {text_key(reader, "spec", file.spec.method)}); }),
        table("store", [&](const toml::table& t) {

@@ -1,54 +1,20 @@
 #include "bocs/study/study_file_constraints.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include "bocs/base/text.hpp"
-#include "bocs/study/point_text.hpp"
+#include "bocs/rule/language.hpp"
+#include "bocs/study/csv.hpp"
 
 namespace bocs {
 namespace {
 
 constexpr const char* kKinds =
-    "one of at_most, at_least, exactly (each with of), exclusive, forbidden, required, if with then, linear with "
+    "one of rule, allowed, at_most, at_least, exactly (each with of), exclusive, forbidden, required, if with then, "
+    "linear with "
     "\"<=\", "
     "\">=\" or \"==\"";
-
-/// What people call the variables: each by its name, and an array station[0], station[1], ... by "station", unless that
-/// is the name of a variable of its own.
-class Names {
- public:
-  explicit Names(const Space& space) : space_(space) {
-    for (int i = 0; i < space.dimension(); ++i) {
-      const std::string& name = space[i].name;
-      members_[name] = {i};
-      const std::string array = array_name(name);
-      if (array != name) arrays_[array].push_back(i);
-      if (known_.empty() || known_.back() != array) known_.push_back(array);
-    }
-    for (const auto& [array, members] : arrays_) members_.try_emplace(array, members);
-  }
-
-  [[nodiscard]] const std::vector<int>& find(const std::string& name) const {
-    const auto found = members_.find(name);
-    if (found != members_.end()) return found->second;
-    std::string text = "there is no variable '" + name + "'";
-    if (const auto array = arrays_.find(array_name(name)); array != arrays_.end() && array->first != name) {
-      const auto element = [&](int i) { return element_name(space_[i].name); };
-      throw InvalidArgument(text + "; '" + array->first + "' has the elements " + element(array->second.front()) +
-                            " to " + element(array->second.back()));
-    }
-    if (known_.size() <= 20) text += "; allowed: " + joined(known_);
-    throw InvalidArgument(text + did_you_mean(name, known_));
-  }
-  [[nodiscard]] const Coordinate& variable(int i) const { return space_[i]; }
-
- private:
-  const Space& space_;
-  std::map<std::string, std::vector<int>> members_, arrays_;
-  std::vector<std::string> known_;  // variables and arrays, in the order of the file
-};
 
 /// "pump", "station" (each of the array), "depot=river": a name, and the value it should have if one is given.
 struct Reference {
@@ -70,7 +36,7 @@ Choices choices(const Names& names, const std::string& text) {
   const Reference reference(text);
   Choices result;
   for (const int i : names.find(reference.name)) {
-    const Coordinate& v = names.variable(i);
+    const Coordinate& v = names.space()[i];
     require(reference.is || v.is_bit(), [&] {
       return "'" + text + "' does not say which value of '" + v.name + "': write " + v.name + "=" + format_level(v, 0);
     });
@@ -83,7 +49,8 @@ Choices choices(const Names& names, const std::string& text) {
 
 class ConstraintReader {
  public:
-  ConstraintReader(const TomlReader& reader, const Names& names) : reader_(reader), names_(names) {}
+  ConstraintReader(const TomlReader& reader, const Names& names, std::filesystem::path folder)
+      : reader_(reader), names_(names), folder_(std::move(folder)) {}
 
   std::vector<Constraint> read(const toml::table& table) {
     if (count_kinds(table) > 1) check_partners(table);  // before one of them is missed as the partner of another
@@ -107,12 +74,24 @@ class ConstraintReader {
     };
     const auto required = [](const Choices& then) { return constraint::required({}, then); };
     const auto nothing = [](const toml::node&) {};  // read together with its partner
-    reader_.read(table, {{"at_most", count("at_most", "at most", constraint::at_most)},
+    const auto rule = [&](const toml::node& node) {
+      const std::string text = reader_.text("rule", node);
+      reader_.at(node, [&] { (void)compile_rules(text, names_); });
+      made.push_back(constraint::rule(text));
+    };
+    const auto allowed = [&](const toml::node& node) { made.push_back(read_table("allowed", node)); };
+    const auto forbid = [&](const toml::node& node) {
+      if (is_table(node)) return made.push_back(read_table("forbidden", node));
+      together("forbidden: ", " and ", [](const Choices& of) { return constraint::forbidden(of); })(node);
+    };
+    reader_.read(table, {{"rule", rule},
+                         {"allowed", allowed},
+                         {"at_most", count("at_most", "at most", constraint::at_most)},
                          {"at_least", count("at_least", "at least", constraint::at_least)},
                          {"exactly", count("exactly", "exactly", constraint::exactly)},
                          {"of", nothing},
                          {"exclusive", together("mutually exclusive: ", ", ", constraint::mutually_exclusive)},
-                         {"forbidden", together("forbidden: ", " and ", constraint::forbidden)},
+                         {"forbidden", forbid},
                          {"required", together("required: ", " and ", required)},
                          {"if",
                           [&](const toml::node& node) {
@@ -150,6 +129,25 @@ class ConstraintReader {
     return all;
   }
 
+  /// forbidden = "pairs.csv": a file, not the name of a variable.
+  [[nodiscard]] bool is_table(const toml::node& node) const {
+    const auto text = node.value_exact<std::string>();
+    return text && text->ends_with(".csv") && !names_.has(*text);
+  }
+
+  Constraint read_table(const char* key, const toml::node& node) const {
+    const std::string file = reader_.text(key, node);
+    return reader_.at(node, [&] {
+      const CsvTable table = read_csv_table(folder_ / file);
+      const bool allow = std::string_view(key) == "allowed";
+      Constraint made =
+          allow ? constraint::allowed(table.columns, table.rows) : constraint::forbidden(table.columns, table.rows);
+      (void)compile_rules(made.rule, names_);
+      made.text = std::string(key) + ": the " + std::to_string(table.rows.size()) + " rows of " + file;
+      return made;
+    });
+  }
+
   /// One weight for each of `count` variables, or a list of weights.
   std::vector<double> weights(const std::string& key, const toml::node& node, std::size_t count) const {
     if (!node.is_array()) return std::vector(count, reader_.number(key, node));
@@ -173,7 +171,7 @@ class ConstraintReader {
     const auto weight = weights(key, node, members.size());
     Weighted result{{}, "", members.front()};
     for (std::size_t k = 0; k < members.size(); ++k) {
-      const Coordinate& v = names_.variable(members[k]);
+      const Coordinate& v = names_.space()[members[k]];
       reader_.at(node, [&] {
         require(reference.is || v.has_value(), [&] {
           return "the categorical '" + v.name + "' has no size: write \"" + v.name + "=" + v.labels.front() + "\"";
@@ -223,8 +221,8 @@ class ConstraintReader {
   }
 
   static int count_kinds(const toml::table& table) {
-    const std::vector<const char*> kinds = {"at_most",   "at_least", "exactly", "exclusive",
-                                            "forbidden", "required", "if",      "linear"};
+    const std::vector<const char*> kinds = {"rule",      "allowed",   "at_most",  "at_least", "exactly",
+                                            "exclusive", "forbidden", "required", "if",       "linear"};
     return static_cast<int>(
         std::count_if(kinds.begin(), kinds.end(), [&](const char* kind) { return table.contains(kind); }));
   }
@@ -249,15 +247,17 @@ class ConstraintReader {
 
   const TomlReader& reader_;
   const Names& names_;
+  std::filesystem::path folder_;
 };
 
 }  // namespace
 
-Constraints read_constraints(const TomlReader& reader, const toml::node& node, const Space& space) {
+Constraints read_constraints(const TomlReader& reader, const toml::node& node, const Space& space,
+                             const std::filesystem::path& folder) {
   const toml::array* tables = node.as_array();
   if (tables == nullptr || !tables->is_array_of_tables()) reader.refuse("constraints", node, "[[constraints]] tables");
   const Names names(space);
-  ConstraintReader constraint_reader(reader, names);
+  ConstraintReader constraint_reader(reader, names, folder);
   std::vector<Constraint> list;
   for (const auto& entry : *tables) {
     const auto made = constraint_reader.read(*entry.as_table());

@@ -20,6 +20,27 @@ void expect_same(double a, double b) {
 
 const std::string kHostile = "a\"b'c\\d\n{\"e\": [1]}; DROP TABLE bocs_trial; -- \xC3\xA9\xE2\x98\x83 $1 %s";
 
+TEST(StoreJson, RulesAreKeptAsTexts) {
+  StudySpec spec{"rules", {Space({integer("m", 1, 9), integer("k", 1, 9), categorical("kind", {"x", "y"})}), 0, 0, 1}};
+  Constraint table = allowed({"m", "kind"}, {{"1", "x"}, {"2", "y"}});
+  table.text = "allowed: pairs.csv";
+  spec.task.constraints = Constraints(spec.task.space, {rule("m*k <= 12"), table, rule("m + k <= 7")});
+  const std::string json = spec_to_json(spec);
+  EXPECT_NE(json.find(R"("language":1,"rule":"m*k <= 12")"), std::string::npos) << json;
+  const StudySpec back = spec_from_json(json);
+  EXPECT_EQ(back.task.constraints.list(), spec.task.constraints.list());
+  EXPECT_EQ(differences(spec, back), "");
+  // A linear rule is the sum that 0.2 wrote.
+  StudySpec old = spec;
+  old.task.constraints = Constraints(spec.task.space, {rule("m*k <= 12"), table, linear({{"m"}, {"k"}}, "<=", 7)});
+  EXPECT_EQ(differences(spec, old), "");
+  old.task.constraints = Constraints(spec.task.space, {rule("m*k <= 13"), table, linear({{"m"}, {"k"}}, "<=", 7)});
+  EXPECT_EQ(differences(spec, old), "constraints ('m*k <= 12' is gone; 'm*k <= 13' is new)");
+  std::string newer = json;
+  newer.replace(newer.find("\"language\":1"), 12, "\"language\":2");
+  EXPECT_THROW(spec_from_json(newer), StoreError);
+}
+
 TEST(StoreJson, SpecsSurvive) {
   StudySpec spec{kHostile,
                  {Space({binary(kHostile), integer("n", -3, 8), categorical("k", {"red", kHostile, "true", "1"})}),

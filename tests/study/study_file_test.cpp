@@ -213,6 +213,65 @@ TEST_F(StudyFileTest, ConstraintsAreNamedAsTheFileNamesThem) {
             "[9 7 6 4] station - 1.5 pump + [depot=river] <= 9");
 }
 
+TEST_F(StudyFileTest, TablesAndRulesSayTheSame) {
+  const auto both = [&](const std::string& table, const std::string& rule) {
+    const Constraints one = constraints("[[constraints]]\n" + table);
+    const Constraints other = constraints("[[constraints]]\nrule = \"" + rule + "\"\n");
+    EXPECT_TRUE(one.same(other)) << rule;
+    EXPECT_EQ(other.list().front().text, rule);
+    ASSERT_EQ(one.feasible().rows().size(), 1U);
+    const LinearRow &a = one.feasible().rows()[0], &b = other.feasible().rows()[0];
+    EXPECT_EQ(std::pair(a.low, a.high), std::pair(b.low, b.high)) << rule;
+    ASSERT_EQ(a.terms.size(), b.terms.size());
+    for (std::size_t k = 0; k < a.terms.size(); ++k) {
+      EXPECT_EQ(a.terms[k].by_level, b.terms[k].by_level) << rule;
+      EXPECT_EQ(a.terms[k].slope, b.terms[k].slope) << rule;
+    }
+  };
+  both("at_most = 2\nof = \"station\"\n", "count(station) <= 2");
+  both("at_least = 1\nof = [\"pump\", \"depot=river\", \"crew = -1\"]\n",
+       "count(pump, depot == river, crew == -1) >= 1");
+  both("exactly = 2\nof = \"station=0\"\n", "count(station == 0) == 2");
+  both("exclusive = [\"pump\", \"station[2]\"]\n", "count(pump, station[2]) <= 1");
+  both("forbidden = [\"pump\", \"depot=north\"]\n", "not (pump and depot == 'north')");
+  both("required = \"pump\"\n", "pump");
+  both("if = \"depot=river\"\nthen = [\"pump\", \"crew=3\"]\n", "if depot == river then pump and crew == 3");
+  both("linear = { crew = 2, pump = -1.5, \"depot=river\" = 4 }\n\"<=\" = 9\n",
+       "2*crew - 1.5*pump + 4*(depot == river) <= 9");
+}
+
+TEST_F(StudyFileTest, TablesOfCombinations) {
+  std::ofstream(folder_ / "pairs.csv") << "depot;pump\nriver;1\nnorth;0\n";
+  std::ofstream(folder_ / "bad.csv") << "depot,pump\nlake,1\n";
+  const Constraints allowed = constraints("[[constraints]]\nallowed = \"pairs.csv\"\n");
+  const Constraints forbidden = constraints("[[constraints]]\nforbidden = \"pairs.csv\"\n");
+  EXPECT_EQ(allowed.list().front().text, "allowed: the 2 rows of pairs.csv");
+  const Space& space = allowed.feasible().space();
+  Rng rng(1, "tables");
+  for (int k = 0; k < 50; ++k) {
+    const Point x = space.random(rng);
+    const bool river =
+        x[static_cast<std::size_t>(space.index("depot"))] == parse_level(space[space.index("depot")], "river");
+    const bool north =
+        x[static_cast<std::size_t>(space.index("depot"))] == parse_level(space[space.index("depot")], "north");
+    const bool pump = x[static_cast<std::size_t>(space.index("pump"))] == 1;
+    EXPECT_EQ(allowed.satisfied(x), (river && pump) || (north && !pump));
+    EXPECT_NE(allowed.satisfied(x), forbidden.satisfied(x));
+  }
+  const std::string head = variables_ + "[[constraints]]\n";
+  refused(head + "allowed = \"nothere.csv\"\n", {"stations.toml:19:", "no such file"});
+  refused(head + "allowed = \"bad.csv\"\n", {"stations.toml:19:", "lake"});
+}
+
+TEST_F(StudyFileTest, MistakesInRules) {
+  const std::string head = variables_ + "[[constraints]]\n";
+  refused(head + "rule = \"statoin <= 2\"\n", {"stations.toml:19:", "column 1", "did you mean 'station'"});
+  refused(head + "rule = \"crew +\"\n", {"stations.toml:19:", "column 7"});
+  refused(head + "rule = \"crew >= 99\"\n", {"stations.toml:18:", "'crew >= 99'"});
+  refused(head + "rule = 3\n", {"stations.toml:19:", "found 3"});
+  refused(head + "rule = \"pump\"\nrequired = \"pump\"\n", {"2 kinds"});
+}
+
 TEST_F(StudyFileTest, WeightsAsAList) {
   same("linear = { station = [9, 7, 6.5, 4] }\n\"<=\" = 9\n",
        {linear({{"station[0]", {}, 9}, {"station[1]", {}, 7}, {"station[2]", {}, 6.5}, {"station[3]", {}, 4}},

@@ -147,6 +147,8 @@ def test_a_study_of_version_0_2_has_texts_unless_the_space_is_given(tmp_path: Pa
         for variable in spec["task"]["variables"]:
             del variable["levels"]
             variable["labels"] = as_0_2_wrote_it[variable["name"]]
+        terms = [{"variable": "batch", "is": "16", "weight": 1}, {"variable": "depot", "is": "a;b", "weight": 1}]
+        spec["task"]["constraints"] = [{"terms": terms, "low": "-inf", "high": 1, "text": "forbidden: batch=16 and depot=a;b"}]
         database.execute("UPDATE bocs_study SET spec = ? WHERE name = ?", (json.dumps(spec), key))
     database.close()
     with pytest.warns(UserWarning, match="batch: bocs 0.2 stored its levels as texts.*space="):

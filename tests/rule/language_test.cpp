@@ -47,7 +47,7 @@ Space mixed_space(Rng& rng, double max_points) {
         variables.push_back(categorical(name, labels));
       }
     }
-    points *= variables.back().levels;
+    points *= coordinate_of(variables.back()).levels;
     if (points > max_points && variables.size() > 1) {
       variables.pop_back();
       break;

@@ -68,13 +68,13 @@ class RandomRules {
  private:
   int below(int n) { return static_cast<int>(rng_.below(static_cast<std::uint32_t>(n))); }
   int any_variable() { return below(space_.dimension()); }
-  static std::string name(const Variable& v) {
+  static std::string name(const Coordinate& v) {
     return v.name.find(' ') == std::string::npos ? v.name : "`" + v.name + "`";
   }
   int sized_variable() {
     for (int tries = 0; tries < 100; ++tries) {
       const int i = any_variable();
-      if (space_[i].kind != Kind::categorical && (!simple_ || space_[i].kind != Kind::real)) return i;
+      if (space_[i].has_value() && (!simple_ || space_[i].whole)) return i;
     }
     return -1;
   }
@@ -148,20 +148,20 @@ class RandomRules {
 
   int whole_variable() {
     const int i = sized_variable();
-    return i >= 0 && space_[i].kind != Kind::real ? i : -1;
+    return i >= 0 && space_[i].whole ? i : -1;
   }
 
   /// A condition on one variable.
   SaidCondition choice() {
     const int i = any_variable();
-    const Variable& v = space_[i];
+    const Coordinate& v = space_[i];
     const auto slot = static_cast<std::size_t>(i);
     const int level = below(v.levels), other = below(v.levels);
     const auto said = [&](int l) {
       const std::string text = format_level(v, l);
-      return v.kind == Kind::categorical && below(2) == 0 ? "'" + text + "'" : text;
+      return !v.has_value() && below(2) == 0 ? "'" + text + "'" : text;
     };
-    if (v.kind == Kind::binary && below(2) == 0) {
+    if (v.is_bit() && below(2) == 0) {
       return {name(v), [=](const Point& x) { return x[slot] == 1; }};
     }
     switch (below(4)) {
@@ -275,9 +275,9 @@ class RandomRules {
     return {"all_different(" + text + ")", [=, this](const Point& x) {
               for (std::size_t k = 0; k < variables.size(); ++k) {
                 for (std::size_t l = 0; l < k; ++l) {
-                  const Variable &v = space_[variables[k]], &w = space_[variables[l]];
-                  const bool labels = v.kind == Kind::categorical;
-                  if (labels != (w.kind == Kind::categorical)) continue;
+                  const Coordinate &v = space_[variables[k]], &w = space_[variables[l]];
+                  const bool labels = !v.has_value();
+                  if (labels != !w.has_value()) continue;
                   if (format_level(v, x[static_cast<std::size_t>(variables[k])]) ==
                       format_level(w, x[static_cast<std::size_t>(variables[l])])) {
                     return false;

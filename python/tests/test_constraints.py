@@ -146,3 +146,19 @@ def test_constraints_are_pickled() -> None:
     made = bocs.if_("a", then="c == 'red'")
     assert pickle.loads(pickle.dumps(made)) == made
     assert repr(bocs.exactly(2, of="s")) == "bocs.exactly(2, ('s',))"
+
+
+@pytest.mark.parametrize(("method", "trials"), [("random", 100), ("annealing", 100), ("ei", 40), ("bocs", 60)])
+def test_no_method_breaks_the_rules_of_a_kernel(method: str, trials: int) -> None:
+    powers = [2**k for k in range(11)]
+    space = {"block_m": powers, "block_n": powers, "block_k": powers, "warps": range(1, 9), "fast": bool}
+    rules = ["16384*block_m*block_k <= 2**20", "block_n / block_m == 2", "if fast then warps % 2 == 0 and block_k*warps > 8"]
+    space = {name: bocs.ordinal(v) if v is powers else v for name, v in space.items()}
+
+    def time(x: Any) -> float:
+        assert x["block_m"] * x["block_k"] <= 64 and x["block_n"] == 2 * x["block_m"]
+        assert not x["fast"] or (x["warps"] % 2 == 0 and x["block_k"] * x["warps"] > 8)
+        return abs(x["block_m"] - 8) + 10.0 / x["block_k"] + 3.0 / x["warps"] - x["fast"]
+
+    result = bocs.minimize(time, space, trials=trials, method=method, constraints=rules, seed=3, progress=False)
+    assert len(result.trials) == trials and all(trial.state == "complete" for trial in result.trials)

@@ -287,7 +287,8 @@ TEST(Language, RefusesWithTheReasonAndTheColumn) {
   says("n", "'n' is not binary: say which value, n == -1");
   says("n + 1", "found a number where a condition should stand");
   says("a and s == 1", "'s' is an array: write sum(s) == 1, all(s == 1), any(s == 1) or count(s == 1)");
-  says("before(a, b)", "there is no function 'before'; allowed: all, all_different, any, count, sum");
+  says("before(a, b)", "column 1: no permutation has the item 'a'");
+  says("after(a, b)", "there is no function 'after'; allowed: all, all_different, any, count, sum; of structures: adj");
   says("summ(a, b) <= 1", "did you mean 'sum'?");
   says("a <= 1 b", "column 8: found 'b' where the rule should end");
   says("a $ b", "column 3: found '$'");
@@ -416,6 +417,31 @@ TEST(Language, FunctionsOfStructuredVariablesAreTextsOverTheirCoordinates) {
   EXPECT_NE(message("position(d) <= 2").find("rule 'position(d) <= 2', column 1: there is no variable 'route: d'"),
             std::string::npos);
   EXPECT_NE(message("1 <= position(a, b)").find("column 6: another number of items"), std::string::npos);
+}
+
+TEST(Language, KnowsTheStructures) {
+  const Space space({permutation("route", {"a", "b", "c", "d"}), subset("team", {"x", "y", "z"}, 1, 3),
+                     assignment("job", {"p", "q"}, {"here", "there"}),
+                     mixture("mix", {"salt", "water"}, {.total = 1, .step = 0.25})});
+  const auto expect_means = [&](const std::string& text, const auto& expected) {
+    const Constraints all(space, {}), some(space, {rule(text)});
+    double count = 0;
+    all.feasible().for_each([&](const Point& x) {
+      EXPECT_EQ(some.satisfied(x), expected(x)) << text << " at " << space.format(x);
+      count += expected(x) ? 1 : 0;
+    });
+    EXPECT_EQ(some.feasible().count(), count) << text;
+    EXPECT_GT(count, 0);
+  };
+  expect_means("before(a, b)", [](const Point& x) { return x[0] < x[1]; });
+  expect_means("adjacent(a, d)", [](const Point& x) { return std::abs(x[0] - x[3]) == 1; });
+  expect_means("position(c) <= 2 or before(c, a)", [](const Point& x) { return x[2] <= 1 || x[2] < x[0]; });
+  expect_means("if chosen(x) then not chosen(y) and size(team) == 2",
+               [](const Point& x) { return x[4] == 0 || (x[5] == 0 && x[4] + x[5] + x[6] == 2); });
+  expect_means("place(p) == there and place(q) != place(p)", [](const Point& x) { return x[7] == 1 && x[8] == 0; });
+  expect_means("0.25 <= amount(salt) < 0.75", [](const Point& x) { return x[9] == 1 || x[9] == 2; });
+  expect_means("route[a] < route[b] and team[x]", [](const Point& x) { return x[0] < x[1] && x[4] == 1; });
+  EXPECT_NE(refusal(space, "before(a)").find("column 1: before(...) takes 2 of the items, found 1"), std::string::npos);
 }
 
 TEST(Language, AKernelIsTuned) {

@@ -8,6 +8,7 @@
 #include "bocs/rule/clauses.hpp"
 #include "bocs/rule/linear_form.hpp"
 #include "bocs/rule/resolver.hpp"
+#include "bocs/rule/structure_calls.hpp"
 
 namespace bocs {
 namespace {
@@ -238,6 +239,10 @@ class Compiler {
 };
 
 }  // namespace
+
+std::vector<RowSource> compile_rules(const std::string& text, const Names& names) {
+  return compile_rules(text, names, structure_calls(names));
+}
 
 std::vector<RowSource> compile_rules(const std::string& text, const Names& names, const CallMeaning& meaning) {
   // A text that is the name of a variable is that name, however it is written: "on site".

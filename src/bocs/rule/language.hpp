@@ -9,6 +9,8 @@ namespace bocs {
 
 /// The rows that the points of the space must satisfy for the rules in the text to hold; none where they always do.
 /// Throws InvalidArgument, with the column: what cannot be read, names nothing, or cannot be treated, and why.
-std::vector<RowSource> compile_rules(const std::string& text, const Names& names, const CallMeaning& meaning = {});
+std::vector<RowSource> compile_rules(const std::string& text, const Names& names);
+/// With other functions than those of structures.
+std::vector<RowSource> compile_rules(const std::string& text, const Names& names, const CallMeaning& meaning);
 
 }  // namespace bocs

@@ -29,6 +29,7 @@ Syntax meaning_of(const std::string& text, const Syntax& call, const CallMeaning
     const auto found = meaning ? meaning(call.text, arguments) : std::nullopt;
     require(found.has_value(), [&] {
       return "there is no function '" + call.text + "'; allowed: " + joined(kFunctions) +
+             "; of structures: adjacent, amount, before, chosen, place, position, size" +
              did_you_mean(call.text, kFunctions);
     });
     Syntax result = std::move(parse_rules(*found).front());

@@ -1,4 +1,5 @@
 // The document of docs/report.md as the page uses it: trials, points, constraints, and the model's posterior.
+import {markStructures, structureValue} from "./value.js";
 
 /** A study that grows: take() adds what a later document says. */
 export class StudyState {
@@ -11,6 +12,7 @@ export class StudyState {
 
   take(document) {
     this.document = {...this.document, ...document};
+    if (document.variables) markStructures(document);
     const columns = document.trials;
     if (columns) {
       while (this.trials.length > 0 && this.trials[this.trials.length - 1].number >= columns.from) this.trials.pop();
@@ -36,7 +38,7 @@ export class StudyState {
   penalty(x) {
     let sum = 0;
     this.variables.forEach((v, i) => {
-      if (v.kind === "categorical") return;
+      if (v.kind === "categorical" || v.unsized || (v.optional && x[i] === 0)) return;
       const value = v.kind === "binary" ? x[i] : Number(levelText(v, x[i]));
       sum += this.study.l1 * Math.abs(value) + this.study.l2 * value * value;
     });
@@ -122,22 +124,26 @@ export function levelText(variable, level) {
 /** {"crew": 3, "depot": "river"}: as `bocs best --json` has it. */
 export function pointObject(variables, x) {
   const entries = variables.map((v, i) => {
+    if (v.structure) return v.structure.first === i ? [v.structure.name, structureValue(v.structure, variables, x)] : null;
+    if (v.optional && x[i] === 0) return null;
     const text = levelText(v, x[i]);
     return [v.name, v.kind === "categorical" || Number.isNaN(Number(text)) ? text : Number(text)];
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries.filter((entry) => entry !== null));
 }
 
 /** Variables in groups: the elements of an array together. [{name, rows: null | [...], members: [{index, label}]}] */
 export function groupsOf(variables) {
   const groups = [];
   variables.forEach((variable, index) => {
+    const {structure} = variable;
     const match = /^(.+)\[([^[\]]+)\]$/.exec(variable.name);
     const name = match ? match[1] : variable.name;
     const label = match ? match[2] : "";
     const last = groups[groups.length - 1];
-    if (match && last && last.array && last.name === name && last.kind === variable.kind) last.members.push({index, label});
-    else groups.push({name, array: Boolean(match), kind: variable.kind, members: [{index, label}]});
+    const joins = match && last && last.array && last.name === name && last.kind === variable.kind && last.structure === structure;
+    if (joins) last.members.push({index, label});
+    else groups.push({name, array: Boolean(match), kind: variable.kind, structure, members: [{index, label}]});
   });
   for (const group of groups) {
     // Elements named by row and column, as in pixel[2,7], are drawn as a grid.

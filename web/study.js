@@ -3,6 +3,7 @@ import {h, shown, duration, percent, section, copyButton, plainTable, replace, c
 import {groupsOf, isFinished, levelText, pointObject, readPoint, sourceOf, workerName} from "./data.js";
 import {Chart, lookOf} from "./chart.js";
 import {learntSection} from "./structure.js";
+import {structurePicture} from "./value.js";
 import {whatIfSection} from "./whatif.js";
 import {trialsSection, pointText} from "./trials.js";
 
@@ -11,7 +12,11 @@ export function pointPicture(variables, x) {
   return h("dl", {class: "point"}, groupsOf(variables).flatMap((group) => {
     const single = group.members.length === 1, binary = group.kind === "binary";
     let value;
-    if (binary && !single) {
+    if (group.structure) {
+      value = structurePicture(group.structure, variables, x);
+    } else if (group.members.every(({index}) => variables[index].optional && x[index] === 0)) {
+      return [];  // absent
+    } else if (binary && !single) {
       const on = group.members.filter(({index}) => x[index] === 1).map(({label}) => label);
       const cells = h("span", {class: group.columns ? "picture grid" : "picture", "aria-hidden": "true"}, group.members.map(({index, label, row, column}) => {
         const cell = h("span", {class: x[index] === 1 ? "on" : "off", title: `${group.name}[${label}] = ${x[index]}`});
@@ -156,7 +161,7 @@ function howSection(state) {
       ["budget", study.budget === 0 ? "no limit" : `${study.budget} trials`], ["running at once", study.parallel === 0 ? "no limit" : String(study.parallel)]];
     if (state.penalized) rows.push(["penalty", study.l1 > 0 ? `${study.l1} |x|` : `${study.l2} |x|²`]);
     if (study.objective.length > 0) rows.push(["program", study.objective.join(" ")]);
-    for (const c of document.constraints) rows.push(["constraint", c.text]);
+    for (const c of document.constraints) if (!c.own) rows.push(["constraint", c.text]);
     for (const [key, value] of Object.entries(study.labels)) rows.push([key, value]);
     rows.push(["store", study.store], ["evaluating", duration(sum("seconds"))], ["thinking", duration(sum("thinking"))],
       ["workers", workers.size === 0 ? "none by name" : [...workers].map(([name, count]) => `${name} (${count})`).join(", ")],

@@ -1,6 +1,7 @@
 // All trials as a table: sorted, filtered, some rows at a time, and as CSV.
 import {h, shown, section, button, download} from "./dom.js";
 import {levelText, sourceOf, workerName} from "./data.js";
+import {structureText} from "./value.js";
 
 const PAGE = 25;
 
@@ -8,9 +9,12 @@ const PAGE = 25;
 export function pointText(variables, x) {
   let text = "", binary = false;
   variables.forEach((v, i) => {
-    if (i > 0 && !(binary && v.kind === "binary")) text += " ";
-    text += levelText(v, x[i]);
-    binary = v.kind === "binary";
+    const within = v.structure && v.structure.first !== i;
+    if (within || (v.optional && x[i] === 0)) return;
+    const bit = v.kind === "binary" && !v.structure;
+    if (text !== "" && !(binary && bit)) text += v.structure ? "; " : " ";
+    text += v.structure ? structureText(v.structure, variables, x) : levelText(v, x[i]);
+    binary = bit;
   });
   return text;
 }

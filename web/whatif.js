@@ -2,6 +2,7 @@
 import {h, shown, section, button, replace} from "./dom.js";
 import {groupsOf, levelCount, levelText, pointObject} from "./data.js";
 import {changeText} from "./structure.js";
+import {changed} from "./value.js";
 
 const SHORT_RANGE = 129;  // levels that are all tried for single changes
 const NEAR_LEVELS = 32;   // of a longer range: on each side of the present one
@@ -24,8 +25,8 @@ export function singleChanges(state, x) {
   const changes = [];
   state.variables.forEach((variable, v) => {
     for (const level of levelsToTry(x[v], levelCount(variable))) {
-      const other = [...x];
-      other[v] = level;
+      if (variable.optional && (x[v] === 0 || level === 0)) continue;  // it comes and goes with another variable
+      const other = changed(state.variables, x, v, level);
       if (state.violated(other) !== null) continue;
       const {mean, deviation} = state.posterior.predict(other, x);
       const total = at.mean + mean + state.penalty(other);
@@ -45,7 +46,7 @@ export function whatIfSection(state, actions) {
   const changes = h("div", {});
   let marks = [];
 
-  const choose = (v, level) => { x[v] = level; refresh(); };
+  const choose = (v, level) => { x = changed(state.variables, x, v, level); refresh(); };
 
   const control = (v, label) => {
     const variable = state.variables[v], count = levelCount(variable);

@@ -44,7 +44,7 @@ class Kernel {
 };
 
 /// The kernel that is used unless you bring your own: exp(-sum_i w_i dist_i), one weight w_i per coordinate
-/// (model/distance_kernel.hpp).
+/// (model/distance_kernel.hpp), and a sum of four for each order (model/order_kernel.hpp).
 std::shared_ptr<const Kernel> default_kernel(const Space& space);
 
 }  // namespace bocs

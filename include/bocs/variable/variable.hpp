@@ -98,6 +98,8 @@ Variable variable_from(std::string name, const Value& definition);
 
 /// The word of its type: "integer", "permutation".
 std::string kind_of(const Variable& variable);
+/// An order of items: models measure distances between whole orders.
+bool is_order(const Variable& variable);
 /// In words: "integer 1 to 4", "order of 12 items".
 std::string described(const Variable& variable);
 

@@ -45,11 +45,11 @@ class DistanceKernel::Over : public Correlations {
   [[nodiscard]] Vector gradient(const Matrix& R, Matrix M) const override;
 
  private:
-  [[nodiscard]] bool is_bit(Eigen::Index i) const { return space_[static_cast<int>(i)].is_bit(); }
+  [[nodiscard]] bool is_bit(Eigen::Index i) const { return kernel_.coordinate(i).is_bit(); }
   /// Its distance is a difference; that of others is "equal or not".
-  [[nodiscard]] bool is_measured(Eigen::Index i) const { return is_bit(i) || space_[static_cast<int>(i)].ordered; }
+  [[nodiscard]] bool is_measured(Eigen::Index i) const { return is_bit(i) || kernel_.coordinate(i).ordered; }
   [[nodiscard]] double place(Eigen::Index i, std::int32_t level) const {
-    const Coordinate& c = space_[static_cast<int>(i)];
+    const Coordinate& c = kernel_.coordinate(i);
     return c.ordered ? c.place(level) : level;
   }
   /// One row per point: levels, of ordered coordinates in units of their range.
@@ -57,13 +57,20 @@ class DistanceKernel::Over : public Correlations {
   /// sum_j += weight * (distance of coordinate i between data point first + j and `at`).
   void add_distance(Eigen::Index i, double at, double weight, Eigen::Index first, double* sum) const;
 
-  const Space& space_;  // of the kernel
+  const DistanceKernel& kernel_;
   Vector weights_;
   Matrix x_;      // N x d
   Matrix signs_;  // N x (number of bits): sqrt(w_i / 2) where x_i = 1, the negative where it is 0
 };
 
-Vector DistanceKernel::defaults() const { return Vector::Constant(space_.dimension(), 2.0 / space_.dimension()); }
+DistanceKernel::DistanceKernel(Space space) : space_(std::move(space)) {
+  for (int i = 0; i < space_.dimension(); ++i) coordinates_.push_back(i);
+}
+
+Vector DistanceKernel::defaults() const {
+  const auto size = static_cast<Eigen::Index>(coordinates_.size());
+  return Vector::Constant(size, 2.0 / static_cast<double>(size));
+}
 
 void DistanceKernel::column(std::span<const Point> data, const Point& x, const Vector& theta, double* result) const {
   Eigen::Map<Vector>(result, static_cast<Eigen::Index>(data.size())) = Over(*this, data, theta).with({&x, 1});
@@ -74,9 +81,10 @@ std::unique_ptr<const Correlations> DistanceKernel::over(std::span<const Point> 
 }
 
 DistanceKernel::Over::Over(const DistanceKernel& kernel, std::span<const Point> data, const Vector& weights)
-    : space_(kernel.space_), weights_(weights), x_(coordinates(data)) {
-  signs_.resize(x_.rows(), std::count_if(space_.coordinates().begin(), space_.coordinates().end(),
-                                         [](const Coordinate& c) { return c.is_bit(); }));
+    : kernel_(kernel), weights_(weights), x_(coordinates(data)) {
+  Eigen::Index bits = 0;
+  for (Eigen::Index i = 0; i < x_.cols(); ++i) bits += is_bit(i) ? 1 : 0;
+  signs_.resize(x_.rows(), bits);
   Eigen::Index sign = 0;
   for (Eigen::Index i = 0; i < x_.cols(); ++i) {
     if (!is_bit(i)) continue;
@@ -85,9 +93,10 @@ DistanceKernel::Over::Over(const DistanceKernel& kernel, std::span<const Point> 
 }
 
 Matrix DistanceKernel::Over::coordinates(std::span<const Point> points) const {
-  Matrix x(static_cast<Eigen::Index>(points.size()), space_.dimension());
+  const auto& which = kernel_.coordinates_;
+  Matrix x(points.size(), which.size());
   for (Eigen::Index j = 0; j < x.rows(); ++j) {
-    for (Eigen::Index i = 0; i < x.cols(); ++i) x(j, i) = place(i, points[j][i]);
+    for (Eigen::Index i = 0; i < x.cols(); ++i) x(j, i) = place(i, points[j][which[i]]);
   }
   return x;
 }
@@ -134,7 +143,7 @@ Matrix DistanceKernel::Over::with(std::span<const Point> points) const {
     for (Eigen::Index i = 0; i < d; ++i) {
       if (x(k, i) == x(0, i)) continue;
       changed.push_back(i);
-      factors &= !space_[static_cast<int>(i)].ordered && weights_[i] < kLargestFactor;
+      factors &= !kernel_.coordinate(i).ordered && weights_[i] < kLargestFactor;
     }
     auto column = result.col(k);
     if (factors && 2 * static_cast<Eigen::Index>(changed.size()) <= d) {

@@ -3,13 +3,17 @@
 // categories (so one-hot and Hamming kernels coincide) and |x_i - x'_i| in units of the range for ordered coordinates,
 // whose levels count as equally far apart.
 
+#include <vector>
+
 #include "bocs/model/kernel.hpp"
 
 namespace bocs {
 
 class DistanceKernel : public Kernel {
  public:
-  explicit DistanceKernel(Space space) : space_(std::move(space)) {}
+  explicit DistanceKernel(Space space);  // of all coordinates
+  DistanceKernel(Space space, std::vector<int> coordinates)
+      : space_(std::move(space)), coordinates_(std::move(coordinates)) {}
 
   /// Half of the variables changed leaves a correlation of 1/e.
   [[nodiscard]] Vector defaults() const override;
@@ -20,7 +24,12 @@ class DistanceKernel : public Kernel {
  private:
   class Over;
 
+  [[nodiscard]] const Coordinate& coordinate(Eigen::Index i) const {
+    return space_[coordinates_[static_cast<std::size_t>(i)]];
+  }
+
   Space space_;
+  std::vector<int> coordinates_;  // those it measures
 };
 
 }  // namespace bocs

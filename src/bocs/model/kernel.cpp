@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "bocs/model/distance_kernel.hpp"
+#include "bocs/model/order_kernel.hpp"
+#include "bocs/model/product_kernel.hpp"
 
 namespace bocs {
 namespace {
@@ -65,7 +67,18 @@ std::unique_ptr<const Correlations> Kernel::over(std::span<const Point> data, co
 }
 
 std::shared_ptr<const Kernel> default_kernel(const Space& space) {
-  return std::make_shared<const DistanceKernel>(space);
+  std::vector<std::shared_ptr<const Kernel>> factors;
+  std::vector<int> others;  // the coordinates of no order
+  for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
+    if (is_order(space.variables()[v])) {
+      factors.push_back(std::make_shared<const OrderKernel>(space.first(v), space.count(v)));
+    } else {
+      for (int i = space.first(v); i < space.first(v + 1); ++i) others.push_back(i);
+    }
+  }
+  if (factors.empty()) return std::make_shared<const DistanceKernel>(space);
+  if (!others.empty()) factors.push_back(std::make_shared<const DistanceKernel>(space, std::move(others)));
+  return factors.size() == 1 ? factors.front() : std::make_shared<const ProductKernel>(std::move(factors));
 }
 
 }  // namespace bocs

@@ -41,6 +41,7 @@ Json variables_data(const Space& space) {
       for (int level = 0; level < c.levels; ++level) one["values"].push_back(format_level(c, level));
     }
     if (c.optional) one["optional"] = true;
+    if (!c.has_size() && c.has_value()) one["unsized"] = true;
     list.push_back(std::move(one));
   }
   return list;
@@ -92,14 +93,16 @@ Json set_data(const LinearRow& row, const Space& space) {
   return {{"digits", std::move(digits)}, {"runs", std::move(runs)}};
 }
 
+/// Those of structures and conditions follow the user's: the page checks points by them, too.
 Json constraints_data(const Task& task) {
   Json list = Json::array();
-  for (const auto& constraint : task.constraints.list()) {
-    list.push_back({{"text", constraint.text}, {"rows", Json::array()}});
-  }
-  if (list.empty()) return list;
+  if (task.constraints.empty()) return list;
   const Feasible& feasible = task.constraints.feasible();
-  for (int r = 0; r < feasible.given(); ++r) {
+  for (const auto& constraint : feasible.list()) {
+    list.push_back({{"text", constraint.text}, {"rows", Json::array()}});
+    if (list.size() > task.constraints.list().size()) list.back()["own"] = true;
+  }
+  for (int r = 0; r < static_cast<int>(feasible.rows().size()); ++r) {
     const LinearRow& row = feasible.rows()[static_cast<std::size_t>(r)];
     list[static_cast<std::size_t>(feasible.constraint_of(r))]["rows"].push_back(
         row.set.empty() ? range_data(row) : set_data(row, task.space));

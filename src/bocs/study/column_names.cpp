@@ -1,7 +1,5 @@
 #include "bocs/study/column_names.hpp"
 
-#include "bocs/variable/type.hpp"
-
 namespace bocs {
 namespace {
 
@@ -17,8 +15,7 @@ std::vector<Column> columns_of(const Space& space) {
   std::vector<Column> columns;
   for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
     const Variable& variable = space.variables()[static_cast<std::size_t>(v)];
-    const Structure* structure = variable.type->structure();
-    if (structure != nullptr && structure->is_order()) {
+    if (is_order(variable)) {
       columns.push_back({variable.name, v, -1});
       continue;
     }

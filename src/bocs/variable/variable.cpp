@@ -62,6 +62,11 @@ Variable variable_from(std::string name, const Value& definition) {
 
 std::string kind_of(const Variable& variable) { return std::string(variable.type->word()); }
 
+bool is_order(const Variable& variable) {
+  const Structure* structure = variable.type->structure();
+  return structure != nullptr && structure->is_order();
+}
+
 std::string described(const Variable& variable) {
   return variable.type->described() + (variable.when.empty() ? "" : " when " + variable.when);
 }

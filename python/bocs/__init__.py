@@ -12,7 +12,7 @@
     Optimizer               the same by hand: ask, tell
     Study                   the same in SQLite or PostgreSQL: survives, is resumed, is shared by many processes and machines
     Space, Binary, Integer, Real, Ordinal, Categorical, binary, real, ordinal   what may be chosen: one value each
-    subset, permutation, assignment, mixture   structures;  when   a variable that exists only sometimes
+    subset, permutation, multiset, assignment, mixture   structures;  when   a variable that exists only sometimes
     exactly, at_most, at_least, exclusive, forbidden, required, if_, linear, and texts: "pump + 2*crew <= 10"   what is allowed
     problem                 benchmark functions with known answers
     bocs.optuna             a sampler for Optuna;  bocs.sklearn   a feature selector and a search for scikit-learn
@@ -41,6 +41,7 @@ from ._space import (
     Categorical,
     Integer,
     Mixture,
+    Multiset,
     Ordinal,
     Permutation,
     Real,
@@ -49,6 +50,7 @@ from ._space import (
     assignment,
     binary,
     mixture,
+    multiset,
     ordinal,
     permutation,
     real,
@@ -72,6 +74,7 @@ __all__ = [
     "Integer",
     "InvalidArgument",
     "Mixture",
+    "Multiset",
     "Optimizer",
     "Ordinal",
     "Permutation",
@@ -99,6 +102,7 @@ __all__ = [
     "maximize",
     "minimize",
     "mixture",
+    "multiset",
     "ordinal",
     "permutation",
     "problem",

@@ -11,7 +11,7 @@ from optuna.distributions import BaseDistribution, CategoricalDistribution, Floa
 from optuna.trial import FrozenTrial, TrialState
 
 from . import _core
-from ._space import Assignment, Integer, Mixture, Ordinal, Permutation, Real, Space, Subset, level_text
+from ._space import Assignment, Integer, Mixture, Multiset, Ordinal, Permutation, Real, Space, Subset, level_text
 from ._study import Study
 from ._trial import Trial
 
@@ -46,7 +46,9 @@ def _to_distributions(space: Space) -> dict[str, BaseDistribution]:
     for entry in space.entries:
         variable = entry.variable
         for index in entry.indices:
-            if isinstance(variable, Mixture):
+            if isinstance(variable, Multiset):
+                distributions[space.names[index]] = IntDistribution(0, variable.size)
+            elif isinstance(variable, Mixture):
                 distributions[space.names[index]] = _to_range(space.core.coordinate(index).values, False)
             elif isinstance(variable, (Integer, Real, Ordinal)):
                 distributions[space.names[index]] = _to_range(entry.values, getattr(variable, "log", False))

@@ -12,12 +12,14 @@ from ._structures import (
     STRUCTURES,
     Assignment,
     Mixture,
+    Multiset,
     Permutation,
     Structure,
     Subset,
     When,
     assignment,
     mixture,
+    multiset,
     permutation,
     plain,
     structure_from,
@@ -45,6 +47,7 @@ __all__ = [
     "Categorical",
     "Integer",
     "Mixture",
+    "Multiset",
     "Ordinal",
     "Permutation",
     "Point",
@@ -58,6 +61,7 @@ __all__ = [
     "binary",
     "level_text",
     "mixture",
+    "multiset",
     "ordinal",
     "permutation",
     "real",
@@ -203,9 +207,9 @@ class Space:
             if isinstance(entry.variable, Permutation):
                 yield entry.name, entry.decode(self.core, levels)
                 continue
-            is_bit = isinstance(entry.variable, Subset) or (isinstance(entry.variable, Binary) and entry.is_array)
+            is_count = isinstance(entry.variable, (Subset, Multiset)) or (isinstance(entry.variable, Binary) and entry.is_array)
             for i in entry.indices:
-                if is_bit and not entry.optional:
+                if is_count and not entry.optional:
                     yield self.names[i], levels[i]
                 elif isinstance(entry.variable, Assignment):
                     yield self.names[i], entry.variable.places[levels[i]]
@@ -234,6 +238,8 @@ class Space:
             cells = [row[self.names[i]] for i in entry.indices]
             if isinstance(entry.variable, Subset):
                 point[entry.name] = [item for item, cell in zip(entry.variable.items, cells) if cell]
+            elif isinstance(entry.variable, Multiset):
+                point[entry.name] = [item for item, cell in zip(entry.variable.items, cells) for _ in range(int(cell))]
             elif isinstance(entry.variable, Assignment):
                 point[entry.name] = dict(zip(entry.variable.items, cells))
             elif isinstance(entry.variable, Mixture):

@@ -70,7 +70,7 @@ def to_variable(variable: _core.Variable, count: int | None = None) -> Variable:
 
 
 def _without_condition(variable: _core.Variable, count: int | None) -> Variable:
-    if variable.kind in ("subset", "permutation", "assignment", "mixture"):
+    if variable.kind in ("subset", "permutation", "multiset", "assignment", "mixture"):
         return structure_from(variable.definition)
     if variable.kind == "binary":
         return Binary(count)

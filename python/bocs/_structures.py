@@ -1,4 +1,4 @@
-"""Variables that are structures: a subset, an order, an assignment, a mixture; and variables that exist only sometimes."""
+"""Structures: subsets, orders, multisets, assignments, mixtures; and variables that exist only sometimes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Union
 from . import _core
 
 
-def _texts(what: str, items: Any) -> tuple[Any, ...]:
+def _listed(what: str, items: Any) -> tuple[Any, ...]:
     """Items as they were given; their texts must be distinct, and C++ says so."""
     if isinstance(items, (str, bytes, Mapping)) or not hasattr(items, "__iter__"):
         raise ValueError(f"{what}: found {items!r}; allowed: a list")
@@ -28,12 +28,12 @@ class Subset:
     count = None  # of an array; structures come one by one
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "items", _texts("subset: items", self.items))
+        object.__setattr__(self, "items", _listed("subset: items", self.items))
         _check(self)
 
     def definition(self) -> dict[str, Any]:
-        size = list(self.size) if isinstance(self.size, tuple) else self.size
-        return {"kind": "subset", "items": _strings(self.items)} | ({} if size is None else {"size": size})
+        size = list(self.size) if isinstance(self.size, (tuple, list)) else self.size
+        return {"kind": "subset", "items": _plain_items(self.items)} | ({} if size is None else {"size": size})
 
     def restore(self, value: Any) -> list[Any]:
         return _chosen(self.items, value)
@@ -47,11 +47,33 @@ class Permutation:
     count = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "items", _texts("permutation: items", self.items))
+        object.__setattr__(self, "items", _listed("permutation: items", self.items))
         _check(self)
 
     def definition(self) -> dict[str, Any]:
-        return {"kind": "permutation", "items": _strings(self.items)}
+        return {"kind": "permutation", "items": _plain_items(self.items)}
+
+    def restore(self, value: Any) -> list[Any]:
+        return _chosen(self.items, value)
+
+
+@dataclass(frozen=True)
+class Multiset:
+    """``size`` interchangeable slots, each with one of the items: ``[a, a, b]`` and ``[b, a, a]`` are one point.
+
+    A point says the list, in the order of the items.
+    """
+
+    items: Sequence[Any]
+    size: int
+    count = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "items", _listed("multiset: items", self.items))
+        _check(self)
+
+    def definition(self) -> dict[str, Any]:
+        return {"kind": "multiset", "items": _plain_items(self.items), "size": self.size}
 
     def restore(self, value: Any) -> list[Any]:
         return _chosen(self.items, value)
@@ -71,24 +93,24 @@ class Assignment:
     count = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "items", _texts("assignment: items", self.items))
-        object.__setattr__(self, "places", _texts("assignment: places", self.places))
+        object.__setattr__(self, "items", _listed("assignment: items", self.items))
+        object.__setattr__(self, "places", _listed("assignment: places", self.places))
         object.__setattr__(self, "forbidden", tuple(tuple(pair) for pair in self.forbidden))
         _check(self)
 
     def definition(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"kind": "assignment", "items": _strings(self.items), "places": _strings(self.places)}
+        found: dict[str, Any] = {"kind": "assignment", "items": _plain_items(self.items), "places": _plain_items(self.places)}
         if isinstance(self.capacity, Mapping):
             found["capacity"] = {str(place): int(number) for place, number in self.capacity.items()}
         elif self.capacity is not None:
             found["capacity"] = self.capacity
         if self.forbidden:
-            found["forbidden"] = [_strings(pair) for pair in self.forbidden]
+            found["forbidden"] = [_plain_items(pair) for pair in self.forbidden]
         return found
 
     def restore(self, value: Any) -> dict[Any, Any]:
         items, places = _by_text(self.items), _by_text(self.places)
-        return {items[item]: places[place] for item, place in value.items()}
+        return {items[item]: places[str(place)] for item, place in value.items()}
 
 
 @dataclass(frozen=True)
@@ -109,11 +131,11 @@ class Mixture:
     count = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parts", _texts("mixture: parts", self.parts))
+        object.__setattr__(self, "parts", _listed("mixture: parts", self.parts))
         _check(self)
 
     def definition(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"kind": "mixture", "parts": _strings(self.parts), "total": self.total, "step": self.step}
+        found: dict[str, Any] = {"kind": "mixture", "parts": _plain_items(self.parts), "total": self.total, "step": self.step}
         found |= {key: value for key in ("at_most", "least") if (value := getattr(self, key)) is not None}
         for key in ("low", "high"):
             if getattr(self, key) is not None:
@@ -125,8 +147,8 @@ class Mixture:
         return {parts[part]: amount for part, amount in value.items()}
 
 
-Structure = Union[Subset, Permutation, Assignment, Mixture]
-STRUCTURES = (Subset, Permutation, Assignment, Mixture)
+Structure = Union[Subset, Permutation, Multiset, Assignment, Mixture]
+STRUCTURES = (Subset, Permutation, Multiset, Assignment, Mixture)
 
 
 @dataclass(frozen=True)
@@ -153,6 +175,11 @@ def subset(items: Sequence[Any], size: int | tuple[int, int] | None = None) -> S
 def permutation(items: Sequence[Any]) -> Permutation:
     """``bocs.permutation(["a", "b", "c"])``: the items in an order; see Permutation."""
     return Permutation(items)
+
+
+def multiset(items: Sequence[Any], size: int) -> Multiset:
+    """``bocs.multiset(["a", "b", "c"], 2)``: two interchangeable slots; see Multiset."""
+    return Multiset(items, size)
 
 
 def assignment(
@@ -191,12 +218,16 @@ def structure_from(definition: Mapping[str, Any]) -> Structure:
     """Of a stored study."""
     made = {key: value for key, value in definition.items() if key != "kind"}
     if definition["kind"] == "subset":
-        return Subset(made["items"], tuple(made["size"]))
+        least, most = made["size"]
+        return Subset(made["items"], least if least == most else (least, most))
     if definition["kind"] == "permutation":
         return Permutation(made["items"])
+    if definition["kind"] == "multiset":
+        return Multiset(made["items"], made["size"])
     if definition["kind"] == "assignment":
         if "capacity" in made:
-            made["capacity"] = dict(zip(made["places"], made["capacity"]))
+            each = set(made["capacity"])
+            made["capacity"] = each.pop() if len(each) == 1 else dict(zip(made["places"], made["capacity"]))
         return Assignment(**made)
     for key in ("low", "high"):
         if key in made:
@@ -208,17 +239,18 @@ def _check(structure: Structure) -> None:
     _core.variable("", structure.definition())
 
 
-def _strings(items: Sequence[Any]) -> list[str]:
-    return [str(item) for item in items]
+def _plain_items(items: Sequence[Any]) -> list[Any]:
+    """Numbers and texts as they are, so that a study that is opened again has them; other objects by their texts."""
+    return [item if type(item) in (int, float, str, bool) else str(item) for item in items]
 
 
 def _by_text(items: Sequence[Any]) -> dict[str, Any]:
     return {str(item): item for item in items}
 
 
-def _chosen(items: Sequence[Any], texts: Any) -> list[Any]:
+def _chosen(items: Sequence[Any], values: Any) -> list[Any]:
     known = _by_text(items)
-    return [known[text] for text in texts]
+    return [known[str(value)] for value in values]
 
 
 def plain(value: Any) -> Any:

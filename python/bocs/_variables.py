@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from . import _core
-from ._structures import STRUCTURES, Structure, When
+from ._structures import STRUCTURES, Multiset, Structure, When
 
 
 @dataclass(frozen=True)
@@ -104,10 +104,13 @@ class Categorical:
 
     levels: Sequence[Any]
     count: int | None = None
+    symmetric: bool = False  # the order of the choices means nothing: see Multiset
 
     def __post_init__(self) -> None:
         _check_count(self.count)
         object.__setattr__(self, "levels", tuple(_listed(self.levels)))
+        if self.symmetric and self.count is None:
+            raise ValueError("categorical: found symmetric without a count; allowed: with a count, the number of slots")
 
 
 Variable = Union[Binary, Integer, Real, Ordinal, Categorical, Structure, When]
@@ -217,6 +220,8 @@ def _typed(levels: Sequence[Any]) -> list[Any]:
 
 
 def as_variable(name: str, described: Any) -> Variable:
+    if isinstance(described, Categorical) and described.symmetric:
+        return Multiset(described.levels, described.count or 1)
     if isinstance(described, (Binary, Integer, Real, Ordinal, Categorical, *STRUCTURES)):
         return described
     if isinstance(described, When):

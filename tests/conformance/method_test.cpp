@@ -239,6 +239,40 @@ TEST_P(EveryMethod, SolvesMixedSpacesUnderConstraints) {
   }
 }
 
+TEST_P(EveryMethod, SolvesStructuresAndConditions) {
+  const Space space({permutation("route", {"a", "b", "c"}), subset("panel", {"x", "y", "z"}, 1, 2),
+                     assignment("plan", {"i", "j"}, {"p", "q"}, {.capacity = {1, 2}}),
+                     mixture("blend", {"u", "v", "w"}, {.step = 0.5, .at_most = 2}), multiset("slots", {"m", "n"}, 2),
+                     categorical("tool", {"saw", "laser"}), when("tool == laser", integer("speed", 1, 3))});
+  const Task task{
+      .space = space, .seed = 4, .constraints = Constraints(space, {rule("before(a, c)"), rule("x or speed >= 2")})};
+  try {
+    (void)make_method(GetParam(), space, task.constraints);
+  } catch (const InvalidArgument&) {
+    return;  // binary spaces only
+  }
+  PointSet all;
+  task.constraints.feasible().for_each([&](const Point& x) { all.insert(x); });
+  EXPECT_EQ(*task.constraints.feasible().count(), static_cast<double>(all.size()));
+  const auto f = callback([](const Point& x) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) sum += (i % 3 == 0 ? -1.0 : 0.7) * x[i];
+    return sum;
+  });
+  Optimizer whole = optimizer(task), resumed = optimizer(task);
+  work(whole, f, trials(40));
+  PointSet different;
+  for (const Point& x : points(whole)) {
+    EXPECT_TRUE(all.contains(x)) << space.format(x);
+    different.insert(x);
+  }
+  EXPECT_EQ(different.size(), 40U);
+  EXPECT_TRUE(all.contains(whole.recommend().x));
+  resumed = optimizer(task, Sense::minimize, prefix(whole.history(), 25));
+  work(resumed, f, trials(15));
+  EXPECT_EQ(points(whole), points(resumed));
+}
+
 TEST_P(EveryMethod, UnderConstraintsResumedEqualsUninterruptedForAnyThreads) {
   const Task task = constrained_task(6);
   const auto f = callback(quadratic_program(12, 11));

@@ -51,7 +51,9 @@ std::vector<Case> cases() {
           {mixture("m", {"u", "v", "w"}, {.step = 0.25}), 15},                             // C(6, 2)
           {mixture("m", {"u", "v", "w"}, {.step = 0.25, .at_most = 2}), 12},               // all but three with 3 parts
           {mixture("m", {"u", "v"}, {.total = 100, .step = 10, .low = {20, 0}, .high = {60, 100}}), 5},
-          {mixture("m", {"u", "v", "w"}, {.step = 0.1, .least = 0.3}), 3 + 3 * 5 + 3}};
+          {mixture("m", {"u", "v", "w"}, {.step = 0.1, .least = 0.3}), 3 + 3 * 5 + 3},
+          {multiset("k", {"u", "v", "w"}, 4), 15},  // C(6, 2)
+          {multiset("k", {"u"}, 2), 1}};
 }
 
 /// The values that satisfy the rules of the type, by enumeration.
@@ -175,6 +177,106 @@ TEST(Structure, AnOrderHasAllSwapsAndInsertionsAsNeighbours) {
   std::set<Point> met;
   for_each_neighbour(space, constraints, x, [&](const Point& y) { met.insert(y); });
   EXPECT_EQ(met, wanted);
+}
+
+/// Random structures, conditions and rules together, against enumeration of all vectors of levels: the same points, the
+/// same count, moves that connect them if they are all, draws among them, and values that read back.
+TEST(Structure, ThousandRandomSpacesAgreeWithEnumeration) {
+  int satisfiable = 0;
+  for (std::uint64_t number = 0; number < 1000; ++number) {
+    Rng rng(number, "spaces");
+    const auto pick = [&rng](int least, int most) {
+      return least + static_cast<int>(rng.below(static_cast<std::uint32_t>(most - least + 1)));
+    };
+    const auto items = [&](const char* prefix, int count) {
+      std::vector<std::string> names;
+      for (int i = 0; i < count; ++i) names.push_back(prefix + std::to_string(i));
+      return names;
+    };
+    std::vector<Variable> variables{integer("n", 0, 2)};
+    std::vector<Constraint> rules;
+    for (int k = pick(1, 2); k > 0; --k) {
+      const std::string name = "v" + std::to_string(k), prefix = "i" + std::to_string(k) + "_";
+      switch (pick(0, 4)) {
+        case 0: {
+          const int size = pick(2, 4), least = pick(0, size - 1);
+          variables.push_back(subset(name, items(prefix.c_str(), size), least, pick(std::max(1, least), size)));
+          if (pick(0, 1) == 0) rules.push_back(constraint::rule("chosen(" + prefix + "0) or n >= 1"));
+          break;
+        }
+        case 1:
+          variables.push_back(permutation(name, items(prefix.c_str(), pick(2, 4))));
+          if (pick(0, 1) == 0) rules.push_back(constraint::rule("before(" + prefix + "0, " + prefix + "1)"));
+          break;
+        case 2:
+          variables.push_back(assignment(name, items(prefix.c_str(), 3), items("p", 2), {.capacity = {pick(1, 3), 3}}));
+          break;
+        case 3:
+          variables.push_back(mixture(name, items(prefix.c_str(), pick(2, 3)), {.step = 0.25, .at_most = 2}));
+          if (pick(0, 1) == 0) rules.push_back(constraint::rule("amount(" + prefix + "0) <= 0.5"));
+          break;
+        default:
+          variables.push_back(multiset(name, items(prefix.c_str(), pick(2, 3)), pick(1, 3)));
+      }
+    }
+    if (pick(0, 1) == 0) variables.push_back(when("n >= 1", integer("m", 1, 3)));
+    if (pick(0, 2) == 0) variables.push_back(when("m == 2", binary("b")));
+    if (variables.back().name == "b" && variables[variables.size() - 2].name != "m") variables.pop_back();
+    if (pick(0, 2) == 0) rules.push_back(constraint::rule("n <= 1"));
+    const Space space(variables);
+    std::set<Point> truth;
+    for_each_vector(space.coordinates(), [&](const Point& x) {
+      const bool own = std::all_of(space.rules().begin(), space.rules().end(), [&](const OwnRule& rule) {
+        double sum = 0;
+        for (const auto& part : rule.parts) {
+          const auto level = x[static_cast<std::size_t>(part.coordinate)];
+          sum += part.level ? (level == *part.level ? part.weight : 0) : part.weight * level;
+        }
+        return rule.low <= sum && sum <= rule.high;
+      });
+      if (!own) return;
+      const bool given = std::all_of(rules.begin(), rules.end(), [&](const Constraint& rule) {
+        const auto at = [&](const std::string& name) {
+          return space[space.index(name)].value(x[static_cast<std::size_t>(space.index(name))]);
+        };
+        const auto item = rule.rule.substr(rule.rule.find('(') + 1, 4);
+        const std::string owner = item.size() > 1 ? "v" + item.substr(1, 1) : "";
+        if (rule.rule == "n <= 1") return at("n") <= 1;
+        if (rule.rule.starts_with("chosen")) return at(owner + "[" + item + "]") == 1 || at("n") >= 1;
+        if (rule.rule.starts_with("amount")) return at(owner + "[" + item + "]") <= 0.5;
+        const auto second = rule.rule.substr(rule.rule.find(", ") + 2, 4);
+        return at(owner + "[" + item + "]") < at(owner + "[" + second + "]");
+      });
+      if (given) truth.insert(x);
+    });
+    if (truth.empty()) {
+      EXPECT_THROW(Constraints(space, rules), InvalidArgument);
+      continue;
+    }
+    ++satisfiable;
+    const Constraints constraints(space, rules);
+    ASSERT_FALSE(constraints.empty());
+    EXPECT_EQ(constraints.feasible().count(), static_cast<double>(truth.size())) << number;
+    std::set<Point> listed;
+    constraints.feasible().for_each([&](const Point& x) { listed.insert(x); });
+    EXPECT_EQ(listed, truth) << number;
+    for (int k = 0; k < 3; ++k) {
+      const Point x = constraints.feasible().random(rng);
+      EXPECT_TRUE(truth.contains(x));
+      EXPECT_TRUE(truth.contains(random_neighbour(space, constraints, x, rng)));
+      for_each_neighbour(space, constraints, x, [&](const Point& y) { EXPECT_TRUE(truth.contains(y)) << number; });
+      Point again(x.size());
+      for (int v = 0; v < static_cast<int>(variables.size()); ++v) {
+        if (space.is_absent(x, v)) {
+          space.set_absent(again, v);
+        } else {
+          space.set(again, v, space.value(x, v));
+        }
+      }
+      EXPECT_EQ(again, x);
+    }
+  }
+  EXPECT_GT(satisfiable, 900);
 }
 
 TEST(Structure, MistakesAreNamed) {

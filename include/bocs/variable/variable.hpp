@@ -68,6 +68,9 @@ Variable subset(std::string name, Items items, int least, int most);
 /// All items in an order. A point says the list in that order.
 Variable permutation(std::string name, Items items);
 
+/// `size` interchangeable slots, each with one of the items. A point says the list, in the order of the items.
+Variable multiset(std::string name, Items items, int size);
+
 /// What an assignment allows beyond "each item at one place".
 struct AssignmentLimits {
   std::vector<int> capacity = {};  // items per place, in the order of the places; empty: any number

@@ -43,11 +43,18 @@ std::vector<Feature> features(const BocsOptions& options, const Space& space) {
   return {basis.features().begin(), basis.features().end()};
 }
 
+/// A polynomial is learnt soon. With an order of items it is not: it sees single positions, while what counts is which
+/// item stands before which (docs/decisions/0004-orders.md).
+bool learns_soon(const Space& space, const std::vector<Feature>& features) {
+  const auto& variables = space.variables();
+  return features.size() <= BocsOptions::kFewFeatures && std::none_of(variables.begin(), variables.end(), is_order);
+}
+
 /// The orders of the polynomials. Order 2 competes with the highest that is affordable where there are few features:
 /// each is clearly better on some of the paper's problems. Products of indicators need no stored columns, others do.
-std::vector<int> model_orders(const BocsOptions& options, const std::vector<Feature>& features) {
+std::vector<int> model_orders(const BocsOptions& options, const Space& space, const std::vector<Feature>& features) {
   if (options.order) return {*options.order};
-  if (!automatic(options) || features.size() > BocsOptions::kFewFeatures) return {2};
+  if (!automatic(options) || !learns_soon(space, features)) return {2};
   const bool indicators = std::all_of(features.begin(), features.end(), [](const Feature& f) { return f.scale == 0; });
   return {2, indicators ? 4 : 3};
 }
@@ -56,7 +63,7 @@ std::vector<int> model_orders(const BocsOptions& options, const std::vector<Feat
 int improvement_every(const BocsOptions& options, const Space& space, const std::vector<Feature>& features) {
   if (!automatic(options) || options.repeats || space.dimension() > BocsOptions::kProcessVariables) return 0;
   if (options.polish >= 0) return options.polish;
-  return features.size() <= BocsOptions::kFewFeatures ? 4 : 1;
+  return learns_soon(space, features) ? 4 : 1;
 }
 
 /// The regression of a polynomial of this order.
@@ -199,7 +206,7 @@ std::unique_ptr<Method> make_bocs(const Space& space, const BocsOptions& options
   const auto all_features = features(options, space);
   std::vector<Member> members;
   InitialDesign design;
-  for (const int order : model_orders(options, all_features)) {
+  for (const int order : model_orders(options, space, all_features)) {
     const auto polynomials = std::make_shared<const PolynomialModel>(space, basis_options(options, order),
                                                                      make_regression(model_of(options, order)));
     minimizer->check(space, constraints, polynomials->basis()->order());

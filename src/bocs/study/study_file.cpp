@@ -62,10 +62,15 @@ void check_name(const TomlReader& reader, const toml::node& node, const std::str
   }
 }
 
+const std::vector<std::string> kStructures{"subset", "permutation", "multiset", "assignment", "mixture"};
+const std::vector<std::string> kTypes{"binary", "integer",     "real",     "ordinal",    "categorical",
+                                      "subset", "permutation", "multiset", "assignment", "mixture"};
+
 /// The keys of a variable besides name, type and count, and the types they belong to.
 const std::vector<std::pair<std::string, std::set<std::string>>> kOwnKeys{
-    {"items", {"subset", "permutation", "assignment"}},
-    {"size", {"subset"}},
+    {"items", {"subset", "permutation", "multiset", "assignment"}},
+    {"size", {"subset", "multiset"}},
+    {"symmetric", {"categorical"}},
     {"places", {"assignment"}},
     {"capacity", {"assignment"}},
     {"forbidden", {"assignment"}},
@@ -87,9 +92,7 @@ std::string read_type(const TomlReader& reader, const toml::table& table) {
   if (written == "float" || written == "double" || written == "continuous") {
     reader.refuse("type", node, "\"real\", with low, high and steps or step: a grid of numbers");
   }
-  const std::string type = reader.choice(
-      "type", node,
-      {"binary", "integer", "real", "ordinal", "categorical", "subset", "permutation", "assignment", "mixture"});
+  const std::string type = reader.choice("type", node, kTypes);
   for (const auto& [key, types] : kOwnKeys) {
     if (!table.contains(key) || types.contains(type)) continue;
     reader.refuse(*table.get(key), "found '" + key + "'; allowed: only with type = \"" +
@@ -146,10 +149,18 @@ Variable make_structure(const TomlReader& reader, const toml::table& table, cons
   return reader.at(table, [&] { return variable_from(name, definition); });
 }
 
+/// An array of slots whose order means nothing: one multiset of their levels.
+Variable make_symmetric(const TomlReader& reader, const toml::table& table, const std::string& name) {
+  const toml::node& levels = reader.required(table, "levels");
+  const auto values = reader.list(levels, [&](const toml::node& entry) { return read_level(reader, entry); });
+  const auto count = reader.whole("count", reader.required(table, "count"), 1);
+  return reader.at(levels, [&] { return multiset(name, Items(values), static_cast<int>(count)); });
+}
+
 Variable make_variable(const TomlReader& reader, const toml::table& table, const std::string& name) {
   const std::string type = read_type(reader, table);
   if (type == "binary") return binary(name);
-  if (type == "subset" || type == "permutation" || type == "assignment" || type == "mixture") {
+  if (std::find(kStructures.begin(), kStructures.end(), type) != kStructures.end()) {
     return make_structure(reader, table, name, type);
   }
   if (type == "ordinal") {
@@ -219,6 +230,11 @@ Space read_variables(const TomlReader& reader, const toml::node& node) {
     if (const toml::node* condition = table.get("when")) {
       const std::string text = reader.text("when", *condition);
       variable = reader.at(*condition, [&] { return when(text, std::move(variable)); });
+    }
+    const toml::node* symmetric = table.get("symmetric");
+    if (symmetric != nullptr && reader.flag("symmetric", *symmetric)) {
+      variables.push_back(make_symmetric(reader, table, name));
+      continue;
     }
     const auto elements = read_elements(reader, table);
     for (const auto& element : elements) {

@@ -121,6 +121,7 @@ Variable read_real(const Definition& definition);
 Variable read_categorical(const Definition& definition);
 Variable read_subset(const Definition& definition);
 Variable read_permutation(const Definition& definition);
+Variable read_multiset(const Definition& definition);
 Variable read_assignment(const Definition& definition);
 Variable read_mixture(const Definition& definition);
 

@@ -15,9 +15,9 @@ struct Row {
   ReadVariable read;
 };
 constexpr Row kTypes[] = {
-    {"binary", read_binary},           {"integer", read_integer}, {"real", read_real},
-    {"categorical", read_categorical}, {"subset", read_subset},   {"permutation", read_permutation},
-    {"assignment", read_assignment},   {"mixture", read_mixture}};
+    {"binary", read_binary},           {"integer", read_integer},       {"real", read_real},
+    {"categorical", read_categorical}, {"subset", read_subset},         {"permutation", read_permutation},
+    {"multiset", read_multiset},       {"assignment", read_assignment}, {"mixture", read_mixture}};
 
 }  // namespace
 

@@ -34,8 +34,8 @@ TEST(StoreJson, RulesAreKeptAsTexts) {
   StudySpec old = spec;
   old.task.constraints = Constraints(spec.task.space, {rule("m*k <= 12"), table, linear({{"m"}, {"k"}}, "<=", 7)});
   EXPECT_EQ(differences(spec, old), "");
-  old.task.constraints = Constraints(spec.task.space, {rule("m*k <= 13"), table, linear({{"m"}, {"k"}}, "<=", 7)});
-  EXPECT_EQ(differences(spec, old), "constraints ('m*k <= 12' is gone; 'm*k <= 13' is new)");
+  old.task.constraints = Constraints(spec.task.space, {rule("m*k <= 14"), table, linear({{"m"}, {"k"}}, "<=", 7)});
+  EXPECT_EQ(differences(spec, old), "constraints ('m*k <= 12' is gone; 'm*k <= 14' is new)");
   std::string newer = json;
   newer.replace(newer.find("\"language\":1"), 12, "\"language\":2");
   EXPECT_THROW(spec_from_json(newer), StoreError);

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "bocs/rule/feasible.hpp"
 #include "paths.hpp"
 #include "store/store_fixture.hpp"
 

@@ -6,6 +6,7 @@
 #include "bocs/study/column_names.hpp"
 #include "bocs/study/csv.hpp"
 #include "bocs/version.hpp"
+#include "own_method.hpp"
 
 namespace bocs::python {
 namespace {
@@ -144,6 +145,7 @@ void bind_space(nb::module_& module) {
           },
           nb::arg("space"), nb::arg("constraints"), nb::arg("l1"), nb::arg("l2"), nb::arg("seed"),
           nb::arg("trials") = 0, ReleaseGil())
+      .def_prop_ro("space", [](const Task& task) { return task.space; })
       .def_prop_ro("constraints",
                    [](const Task& task) {
                      std::vector<std::string> texts;
@@ -168,6 +170,7 @@ NB_MODULE(_core, module) {
   bind_exceptions(module);
   bind_space(module);
   bind_trial(module);
+  bind_method(module);
   bind_session(module);
   bind_optimizer(module);
   bind_study(module);

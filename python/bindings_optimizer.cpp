@@ -2,6 +2,7 @@
 
 #include "bocs/run/optimizer.hpp"
 #include "bocs/store/json.hpp"
+#include "own_method.hpp"
 #include "shared_session.hpp"
 
 namespace bocs::python {
@@ -9,8 +10,8 @@ namespace {
 
 class SharedOptimizer final : public SharedSession {
  public:
-  SharedOptimizer(Task task, const std::string& method, Sense sense, const std::vector<std::string>& trials)
-      : optimizer_(std::move(task), method, sense, read(trials)) {}
+  SharedOptimizer(const Task& task, const AnyMethod& method, Sense sense, const std::vector<std::string>& trials)
+      : own(method), optimizer_(task, make_any_method(method, task), sense, read(trials)) {}
 
   int tell(const Point& x, const Outcome& outcome, bool imported) {
     return with([&](Session&) { return optimizer_.tell(x, outcome, imported ? Origin::imported : Origin::told); });
@@ -35,6 +36,8 @@ class SharedOptimizer final : public SharedSession {
     });
   }
 
+  AnyMethod own;  // see kOwnSlots
+
  private:
   static History read(const std::vector<std::string>& texts) {
     History history;
@@ -49,7 +52,8 @@ class SharedOptimizer final : public SharedSession {
 /// A method on its own, for samplers that keep the history elsewhere. Values: smaller is better.
 struct PureMethod {
   Task task;
-  std::unique_ptr<Method> method;
+  AnyMethod own;
+  std::shared_ptr<const Method> method;
 };
 
 }  // namespace
@@ -116,8 +120,8 @@ void bind_trial(nb::module_& module) {
 
 void bind_optimizer(nb::module_& module) {
   using O = SharedOptimizer;
-  nb::class_<O, SharedSession>(module, "Optimizer")
-      .def(nb::init<Task, const std::string&, Sense, const std::vector<std::string>&>(), nb::arg("task"),
+  nb::class_<O, SharedSession>(module, "Optimizer", nb::type_slots(kOwnSlots<O>))
+      .def(nb::init<const Task&, const AnyMethod&, Sense, const std::vector<std::string>&>(), nb::arg("task"),
            nb::arg("method"), nb::arg("sense"), nb::arg("trials") = std::vector<std::string>(), ReleaseGil())
       .def("tell_point", &O::tell, nb::arg("levels"), nb::arg("outcome"), nb::arg("imported") = false, ReleaseGil())
       .def("add_past", &O::add_past, nb::arg("rows"), ReleaseGil())
@@ -137,11 +141,11 @@ void bind_optimizer(nb::module_& module) {
             if (outcome) history.finish(number, *outcome);
           },
           nb::arg("number"), nb::arg("levels"), nb::arg("outcome"), nb::arg("info") = "{}");
-  nb::class_<PureMethod>(module, "Method")
+  nb::class_<PureMethod>(module, "Method", nb::type_slots(kOwnSlots<PureMethod>))
       .def(
           "__init__",
-          [](PureMethod* pure, const Task& task, const std::string& method) {
-            new (pure) PureMethod{task, make_method(method, task.space, task.constraints)};
+          [](PureMethod* pure, const Task& task, const AnyMethod& method) {
+            new (pure) PureMethod{task, method, make_any_method(method, task)};
           },
           nb::arg("task"), nb::arg("method"))
       .def(

@@ -26,6 +26,7 @@ ALLOWED = {
     "acquire": VALUES | {"poly", "minimize", "model"},
     "method": BELOW_METHOD,
     "run": BELOW_RUN,
+    "testing": BELOW_RUN | {"run"},  # headers alone: what methods, kernels and scores of others are held against
     "problem": VALUES,
     "store": BELOW_RUN | {"run"},
     "study": BELOW_RUN | {"run", "store"},

@@ -40,11 +40,10 @@ export function singleChanges(state, x) {
 export function whatIfSection(state, actions) {
   const {node, body} = section("whatif", "What if",
     "Choose values and see what the model expects there. It is computed in this page from draws of the model’s posterior.");
-  let x = null;
   const answer = h("div", {class: "prediction", role: "status", "aria-live": "polite"});
   const controls = h("div", {class: "controls"});
   const changes = h("div", {});
-  let marks = [];
+  let x = null, marks = [];
 
   const choose = (v, level) => { x = changed(state.variables, x, v, level); refresh(); };
 

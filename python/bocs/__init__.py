@@ -15,6 +15,7 @@
     subset, permutation, multiset, assignment, mixture   structures;  when   a variable that exists only sometimes
     exactly, at_most, at_least, exclusive, forbidden, required, if_, linear, and texts: "pump + 2*crew <= 10"   what is allowed
     problem                 benchmark functions with known answers
+    Method, Task            a method of your own;  bocs.testing   what every method promises
     bocs.optuna             a sampler for Optuna;  bocs.sklearn   a feature selector and a search for scikit-learn
 
 Mistakes raise ValueError or KeyError; all exceptions of the library are of class Error.
@@ -31,6 +32,7 @@ from ._core import (
     StoreUnavailable,
 )
 from ._core import version as __version__
+from ._method import Method, Task
 from ._optimizer import Optimizer, maximize, minimize
 from ._problem import Problem, problem
 from ._run import EvaluationError
@@ -73,6 +75,7 @@ __all__ = [
     "EvaluationError",
     "Integer",
     "InvalidArgument",
+    "Method",
     "Mixture",
     "Multiset",
     "Optimizer",
@@ -87,6 +90,7 @@ __all__ = [
     "StoreUnavailable",
     "Study",
     "Subset",
+    "Task",
     "Trial",
     "__version__",
     "allowed",

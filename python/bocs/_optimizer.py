@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Union
 from . import _core
 from ._constraints import Constraints, compile_constraints
 from ._executor import Executor
+from ._method import MethodLike, name_of, to_core
 from ._past import PastData
 from ._run import Callback, Catch, Direction, Limits, Objective
 from ._session import Result, Session, _Calls
@@ -59,7 +60,7 @@ class Optimizer(Session):
         constraints: Constraints = (),
         l1: float = 0.0,
         l2: float = 0.0,
-        method: str = "bocs",
+        method: MethodLike = "bocs",
         seed: int = 1,
         trials: int | None = None,
     ) -> None:
@@ -75,7 +76,7 @@ class Optimizer(Session):
 
     def _start(self, trials: list[str]) -> None:
         task = make_task(self.space, **self._arguments)  # type: ignore[arg-type]
-        self._core = _core.Optimizer(task, self.method, to_sense(self.direction), trials)
+        self._core = _core.Optimizer(task, to_core(self.method, self.space), to_sense(self.direction), trials)
 
     def save(self, where: str | os.PathLike[str], name: str | None = None) -> Study:
         """Makes a Study of it, with all its trials, in a SQLite file or a server: to be kept, shared or looked at.
@@ -101,7 +102,7 @@ class Optimizer(Session):
         self._start(saved["trials"])
 
     def __repr__(self) -> str:
-        return f"Optimizer({self.direction}, {self.space.dimension} variables, method={self.method!r}, {len(self)} trials)"
+        return f"Optimizer({self.direction}, {self.space.dimension} variables, method={name_of(self.method)!r}, {len(self)} trials)"
 
 
 def minimize(
@@ -113,7 +114,7 @@ def minimize(
     constraints: Constraints = (),
     l1: float = 0.0,
     l2: float = 0.0,
-    method: str = "bocs",
+    method: MethodLike = "bocs",
     start: Iterable[Point] = (),
     data: PastData = (),
     timeout: float | None = None,
@@ -138,7 +139,9 @@ def minimize(
         constraints   texts such as ``"pump + 2*crew <= 10"``, and ``bocs.exactly(10, of="station")``, ``bocs.if_(...)``, ...;
                       f is never called at a point that breaks one
         l1, l2        weights of a penalty on the size of x: f + l1 |x| + l2 |x|^2 is minimized (f - ... is maximized)
-        method        as on the command line: "bocs", "ei", "bocs:order=3,noise=true"; ``bocs methods`` lists them
+        method        as on the command line: "bocs", "ei", "bocs:order=3,noise=true"; ``bocs methods`` lists them. Or
+                      your own: an object with ``propose(task, history, number)``, or a function of the arrays mean and
+                      variance, which is the score of an acquisition (docs/extending.md)
         start         points that are evaluated first
         data          what is known already: pairs of a point and its value, or a DataFrame as ``to_frame`` makes it
         timeout       begin no evaluation after so many seconds
@@ -169,7 +172,7 @@ def maximize(
     constraints: Constraints = (),
     l1: float = 0.0,
     l2: float = 0.0,
-    method: str = "bocs",
+    method: MethodLike = "bocs",
     start: Iterable[Point] = (),
     data: PastData = (),
     timeout: float | None = None,
@@ -195,7 +198,7 @@ def _optimized(
     constraints: Constraints,
     l1: float,
     l2: float,
-    method: str,
+    method: MethodLike,
     start: Iterable[Point],
     data: PastData,
     **limits: Any,

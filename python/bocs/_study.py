@@ -67,7 +67,7 @@ class Study(Session):
             made = Space(space)
             task = make_task(made, constraints, l1, l2, seed)
             budget = 100 if trials is None else trials
-            spec = _core.StudySpec(name or default_name or "", task, method, to_sense(direction), budget)
+            spec = _core.StudySpec(name or default_name or "", task, _stored(method), to_sense(direction), budget)
             spec.labels = layout(made)
             self._core = _core.make_study(url, spec)
         self._describe(made)
@@ -165,13 +165,22 @@ class Study(Session):
         return f"Study({self.name!r}, {self.direction}, {self.space.dimension} variables, {len(self)} of {self.budget} trials)"
 
 
+def _stored(method: object) -> str:
+    if isinstance(method, str):
+        return method
+    raise TypeError(
+        f"found the method {method!r}; a study stores its method as a text, so that every process can go on with it; "
+        "allowed: a text such as 'bocs'. A method of your own runs in bocs.Optimizer"
+    )
+
+
 def save(
     optimizer: Optimizer, task: _core.Task, trials: int, where: str | os.PathLike[str], name: str | None
 ) -> Study:
     url, default_name = _place(where)
     if url is None or (name is None and default_name is None):
         raise ValueError(f"found the place {os.fspath(where)!r}; allowed: a SQLite file, or the URL of a store and name='...'")
-    spec = _core.StudySpec(name or default_name or "", task, optimizer.method, to_sense(optimizer.direction), trials)
+    spec = _core.StudySpec(name or default_name or "", task, _stored(optimizer.method), to_sense(optimizer.direction), trials)
     spec.labels = layout(optimizer.space)
     study = Study.__new__(Study)
     study._core = _core.save_study(url, spec, optimizer._core)

@@ -23,6 +23,7 @@ from optuna.trial import FrozenTrial, TrialState
 
 from . import _core
 from ._constraints import Constraints
+from ._method import Method, MethodLike, to_core
 from ._optimizer import make_task
 from ._optuna_export import export, main
 from ._space import Binary, Categorical, Integer, Ordinal, Space, Variable, level_text
@@ -62,14 +63,15 @@ class BocsSampler(BaseSampler):
         self,
         *,
         seed: int | None = None,
-        method: str | None = None,
+        method: MethodLike | None = None,
         trials: int = 100,
         search_space: Mapping[str, BaseDistribution] | None = None,
         constraints: Constraints = (),
         independent_sampler: BaseSampler | None = None,
     ) -> None:
         _check("seed", seed, seed is None or _is_whole(seed, 0, 2**63 - 1), "a whole number from 0 to 2^63 - 1, or None")
-        _check("method", method, method is None or isinstance(method, str), "a text such as 'bocs' or 'ei', or None")
+        is_method = method is None or isinstance(method, str) or callable(method) or isinstance(method, Method)
+        _check("method", method, is_method, "a text such as 'bocs', a method or a score of your own, or None")
         _check("trials", trials, _is_whole(trials, 1, 2**31 - 1), "a whole number above 0")
         _check("search_space", search_space, _is_search_space(search_space), "a dict of Optuna's distributions by name")
         _check(
@@ -90,12 +92,12 @@ class BocsSampler(BaseSampler):
         self._forget()
         if self._fixed:
             self._model(self._fixed, method or "bocs")  # raises now, not later
-        elif method is not None:
+        elif isinstance(method, str):
             _core.check_method(method)
 
     def _forget(self) -> None:
         """The memory of what may be computed again."""
-        self._last: tuple[str, _Model] | None = None
+        self._last: tuple[MethodLike, _Model] | None = None
         self._of_trial: dict[int, BaseSampler] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -105,7 +107,7 @@ class BocsSampler(BaseSampler):
         self.__dict__.update(saved)
         self._forget()
 
-    def _model(self, search_space: Mapping[str, BaseDistribution], method: str) -> _Model:
+    def _model(self, search_space: Mapping[str, BaseDistribution], method: MethodLike) -> _Model:
         """Made once per search space: it remembers what it computed for earlier trials. Only used under the lock."""
         if self._last is None or self._last[0] != method or not self._last[1].is_of(search_space):
             self._last = method, _Model(search_space, self._constraints, method, self._seed, self._trials)
@@ -263,11 +265,12 @@ class _Model:
     """A search space of Optuna, a method of bocs on it, and the finished trials of a study, which never change."""
 
     def __init__(
-        self, search_space: Mapping[str, BaseDistribution], constraints: Constraints, method: str, seed: int, trials: int
+        self, search_space: Mapping[str, BaseDistribution], constraints: Constraints, method: MethodLike, seed: int, trials: int
     ) -> None:
         self._distributions = dict(search_space)
         self._space = Space({name: _to_variable(d) for name, d in search_space.items()})
-        self._method = _core.Method(make_task(self._space, constraints, 0.0, 0.0, seed, trials), method)
+        task = make_task(self._space, constraints, 0.0, 0.0, seed, trials)
+        self._method = _core.Method(task, to_core(method, self._space))
         self._of: tuple[Any, int] | None = None
 
     def is_of(self, search_space: Mapping[str, BaseDistribution]) -> bool:

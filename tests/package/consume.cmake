@@ -25,7 +25,7 @@ foreach(private bocs/poly/basis bocs/regress/regression bocs/minimize/minimizer 
 endforeach()
 run(${PYTHON} ${SOURCE}/tests/docs/extract.py ${SOURCE}/README.md ${WORK}/readme.cpp ${WORK}/readme.txt)
 run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G ${GENERATOR} -D CMAKE_PREFIX_PATH=${WORK}/prefix
-    -D README_PROGRAM=${WORK}/readme.cpp -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${FLAGS}")
+    -D README_PROGRAM=${WORK}/readme.cpp -D EXAMPLES=${SOURCE}/examples -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${FLAGS}")
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${CMAKE_COMMAND} -E chdir ${WORK} ${WORK}/build/study)
 run(${WORK}/build/readme)

@@ -46,7 +46,8 @@ std::vector<std::string> child_environment(const ProcessRequest& request) {
   for (const auto& [name, value] : request.environment) result.push_back(name + "=" + value);
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
-    if (text.starts_with("PGPASSWORD=")) continue;  // of the store: none of the program's business
+    // Of the store and of the dashboard: none of the program's business.
+    if (text.starts_with("PGPASSWORD=") || text.starts_with("BOCS_DASHBOARD_TOKEN=")) continue;
     const auto named = [&](const auto& added) { return text.starts_with(added.first + "="); };
     if (std::none_of(request.environment.begin(), request.environment.end(), named)) result.push_back(text);
   }

@@ -92,6 +92,7 @@ class Dashboard {
   static HttpResponse file(const HttpRequest& request);
   HttpResponse api(const HttpRequest& request);
   HttpResponse route(const HttpRequest& request);
+  [[nodiscard]] Store open() const { return Store(options_.store, {.check = false}); }  // it was when we began
   Json list();
   HttpResponse live(const std::string& name);
   HttpResponse act(const HttpRequest& request);
@@ -159,7 +160,7 @@ HttpResponse Dashboard::route(const HttpRequest& request) {
 }
 
 Json Dashboard::list() {
-  Store store(options_.store);
+  Store store = open();
   Json studies = Json::array();
   for (const auto& study : store.list()) {
     studies.push_back({{"name", study.spec.name},
@@ -179,7 +180,7 @@ Json Dashboard::list() {
 }
 
 HttpResponse Dashboard::live(const std::string& name) {
-  if (Store store(options_.store); !store.contains(name)) store.open(name);  // which says what there is
+  if (Store store = open(); !store.contains(name)) store.open(name);  // which says what there is
   return {.type = "application/x-ndjson",
           .stream = [this, name](const HttpStream& viewer) { add_viewer(name, viewer); }};
 }
@@ -216,7 +217,7 @@ HttpResponse Dashboard::act(const HttpRequest& request) {
     return wanted[key].get<int>();
   };
   const std::string what = text("act");
-  Store store(options_.store);
+  Store store = open();
   Study study = store.open(text("study"));
   study.refresh();
   Json done = {{"done", what}};

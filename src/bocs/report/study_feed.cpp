@@ -49,7 +49,7 @@ std::optional<Json> Thinking::news(const Study& study) {
   }
   const std::size_t complete = study.history().complete().size();
   if (complete == complete_ || now < next_) return news;
-  learns_ = complete >= 2 && 10 * complete >= 11 * learnt_;
+  learns_ = complete >= 2 && (complete < learnt_ || 10 * complete >= 11 * learnt_);  // fewer: one was struck
   begin_ = now;
   try {
     thought_ = std::async(std::launch::async,

@@ -20,8 +20,8 @@ struct FeedOptions {
   int threads = 1;  // for what was learnt
 };
 
-/// What takes a fit of the model, beside everything else: what was learnt, when a tenth more trials are complete, and
-/// what is recommended under noise, when any more are, but for at most a tenth of the time.
+/// What takes a fit of the model, beside everything else: what was learnt, when a tenth more trials are complete or one
+/// was struck, and what is recommended under noise, when any more are, but for at most a tenth of the time.
 class Thinking {
  public:
   explicit Thinking(int threads) : threads_(threads) {}

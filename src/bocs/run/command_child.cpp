@@ -124,8 +124,8 @@ Descriptor input_file(const std::string& input) {
 
 Guard::Guard() {
   Pipe life;  // its other end closes when we die
-  if (!life.make()) return;
-  pid_ = fork();
+  pid_ = life.make() ? fork() : -1;
+  failure_ = pid_ < 0 ? errno : 0;
   if (pid_ == 0) wait_for_our_end(life.read.get());
   if (pid_ > 0) setpgid(pid_, pid_);  // both sides do it: whoever comes first
   life_ = std::move(life.write);
@@ -185,7 +185,7 @@ int ChildProcess::start(const ProcessRequest& request, const Descriptor& input, 
   const auto program =
       request.arguments.empty() ? std::nullopt : find_program(request.arguments.front(), request.directory);
   if (!program) return ENOENT;
-  if (guard_.group() < 0 || !input.open()) return errno != 0 ? errno : EMFILE;
+  if (guard_.failure() != 0) return guard_.failure();
   std::vector<std::string> arguments = request.arguments;
   std::vector<std::string> environment = child_environment(request);
   Pipe out, err, report;
@@ -242,6 +242,12 @@ int ChildProcess::reap() {
   }
   pid_ = -1;
   return status;
+}
+
+bool ChildProcess::output_ends(double seconds) {
+  const double start = steady_seconds();
+  while (output.open() && steady_seconds() - start < seconds) look(kMaxWaitMilliseconds);
+  return !output.open();
 }
 
 }  // namespace bocs

@@ -176,6 +176,19 @@ class Files(WithFolder):
         self.assertIn(69, codes)  # most pages: those that hold nothing may be anything
         self.assertEqual(run("export", file), before)
 
+    def test_a_trial_that_is_missing_in_an_index_is_damage(self):
+        file = write_study(self.path, trials=6, method="random", tail='[store]\nurl = "sqlite:s.db"')
+        run("run", file)
+        with sqlite3.connect(self.file("s.db")) as database:
+            name = "bocs_trial_revision"
+            (text,) = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+            database.execute(f"DROP INDEX {name}")
+            database.execute(f"{text} WHERE number <> 5")
+            database.execute("PRAGMA writable_schema = ON")
+            database.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (text, name))
+        database.close()
+        self.refused(69, ["damaged", name], "trials", file)
+
     def test_a_store_in_memory_is_refused(self):
         for url in ["sqlite::memory:", "sqlite:file:x.db?mode=memory"]:
             file = write_study(self.path, trials=3, method="random", tail=f'[store]\nurl = "{url}"')

@@ -104,7 +104,7 @@ class SqliteConnection : public Connection {
     }
   }
   void check() override {
-    const std::string found = execute("PRAGMA quick_check(1)").front().text(0);
+    const std::string found = execute("PRAGMA integrity_check(1)").front().text(0);
     if (found != "ok") throw StoreError(file_ + " is damaged (" + found + "); go on with a backup");
   }
   void lock_schema() override {}  // BEGIN IMMEDIATE did it

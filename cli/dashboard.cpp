@@ -1,6 +1,10 @@
 #include "bocs/report/dashboard.hpp"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <fstream>
 
 #include "arguments.hpp"
 #include "bocs/numeric/parallel.hpp"
@@ -19,10 +23,12 @@ points.
   bocs dashboard --store sqlite:stations.db
 
 Prints the URL to open, which holds a token: without it nothing is answered. Only this machine is served; to serve others,
-give --host and a --token of your own, and mind that it is sent without encryption.)";
+give --host and a token of your own, and mind that it is sent without encryption. The token is read from --token-file, or
+from the environment variable BOCS_DASHBOARD_TOKEN; everybody on the machine can read a command line.)";
 
 struct DashboardArguments {
   std::string file;
+  std::string token_file;
   DashboardOptions options;
 };
 
@@ -37,8 +43,27 @@ std::string percent_encoded(const std::string& text) {
   return result;
 }
 
+/// Of the file, if one is named, or of the environment; empty: a random one will do.
+std::string chosen_token(const std::string& file) {
+  if (file.empty()) {
+    const char* token = std::getenv("BOCS_DASHBOARD_TOKEN");
+    return token == nullptr ? "" : token;
+  }
+  struct stat status {};
+  std::ifstream in(file);
+  require(in && ::stat(file.c_str(), &status) == 0 && !S_ISDIR(status.st_mode),
+          [&] { return "--token-file: " + file + " cannot be read"; });
+  require((status.st_mode & (S_IRWXG | S_IRWXO)) == 0,
+          [&] { return "--token-file: others may use " + file + "; next: chmod 600 " + file; });
+  std::string token;
+  in >> token;
+  require(!token.empty(), [&] { return "--token-file: " + file + " is empty"; });
+  return token;
+}
+
 void serve_dashboard(const DashboardArguments& arguments) {
   DashboardOptions options = arguments.options;
+  options.token = chosen_token(arguments.token_file);
   require(arguments.file.empty() != options.store.empty(), "name the store by --store URL, or by a study FILE");
   std::string view;  // of the page: the study of the file, or all of them
   if (!arguments.file.empty()) {
@@ -48,7 +73,7 @@ void serve_dashboard(const DashboardArguments& arguments) {
       if (!find_study(options.store, name)) {
         throw Error(arguments.file + ": the study has not been run yet; next: bocs run " + arguments.file);
       }
-      view = "#study=" + percent_encoded(name);
+      view = "&study=" + percent_encoded(name);
     }
   }
   listen_for_interrupt();
@@ -77,8 +102,10 @@ void add_dashboard(CLI::App& app) {
   command->add_option("--host", arguments->options.host, "address to listen on")
       ->type_name("HOST")
       ->capture_default_str();
-  command->add_option("--token", arguments->options.token, "at least 16 letters and digits; otherwise a random one")
-      ->type_name("TEXT");
+  command
+      ->add_option("--token-file", arguments->token_file,
+                   "a file with a token of at least 16 letters and digits; otherwise a random one")
+      ->type_name("FILE");
   command->callback([arguments] { serve_dashboard(*arguments); });
 }
 

@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
 #include <csignal>
+#include <new>
+#include <system_error>
 
 #include "arguments.hpp"
 #include "bocs/base/error.hpp"
@@ -81,8 +83,14 @@ int main(int argc, char** argv) {
     return fail(kUsage, e.what());
   } catch (const bocs::Error& e) {
     return fail(kUnavailable, e.what());
+  } catch (const std::bad_alloc&) {
+    return fail(kUnavailable, "there is too little memory (ulimit -v)");
   } catch (const std::exception& e) {
     if (std::ferror(stdout) != 0) return fail(kNotWritten, std::string("the output could not be written: ") + e.what());
+    const auto* error = dynamic_cast<const std::system_error*>(&e);
+    if (error != nullptr && error->code() == std::errc::resource_unavailable_try_again) {  // of a thread
+      return fail(kUnavailable, "there is too little memory, or there are too many threads (ulimit -v, -u)");
+    }
     return fail(kOurBug, std::string("internal error: ") + e.what());
   }
 }

@@ -13,7 +13,8 @@ constexpr const char* kAboutStrike =
   bocs strike study.toml --trial 6 --why "the sensor was loose"
 
 The trial is kept, with its value and the reason, and shown as struck. Its point is not proposed again; to measure it
-again, queue it: bocs enqueue. A strike cannot be undone; to get the value back, tell it: bocs tell --point.
+again, queue it: bocs enqueue. A strike cannot be undone; to get the value back, tell it as a point of your own:
+bocs tell --help.
 `bocs trials --verify` still finds the proposals that were made before.)";
 
 struct StrikeArguments : StudyCommand {

@@ -110,7 +110,11 @@ int run_and_show(Study& study, const RunArguments& arguments, const std::string&
       throw;
     }
   }();
-  patiently(patience_of(arguments), [&] { study.refresh(); });
+  try {
+    patiently(patience_of(arguments), [&] { study.refresh(); });
+  } catch (const StoreUnavailable&) {  // what was told is known
+    if (!interrupted()) throw;
+  }
   const Standing standing = bocs::standing(study);
   if (arguments.json) {
     print_result_as_json(study, standing, result);

@@ -13,17 +13,22 @@ function say(text, bad = false) {
   if (text && !bad) setTimeout(() => { if (news.textContent === text) news.replaceChildren(); }, 4000);
 }
 
-/** What the server says, or null, said on the page. */
-async function ask(path, options) {
+/** An answer of the server, or null, and on the page why. The token is a header: unlike a cookie, it goes nowhere else. */
+async function call(path, options = {}) {
   try {
-    const answer = await fetch(path, options);
-    if (answer.ok) return await answer.json();
-    say(`${await answer.text()}`.trim() || `the dashboard answered ${answer.status}`, true);
+    const token = sessionStorage.getItem("token") || "";
+    const answer = await fetch(path, {...options, headers: {...options.headers, ...(token && {Authorization: `Bearer ${token}`})}});
+    if (answer.ok) return answer;
+    const said = (await answer.text()).trim();
+    if (answer.status === 401 || answer.status === 403) say("Session expired: open the URL that `bocs dashboard` printed.", true);
+    else say(said || `the dashboard answered ${answer.status}`, true);
   } catch {
-    say("The dashboard does not answer: is `bocs dashboard` still running?", true);
+    if (!options.signal?.aborted) say("The dashboard does not answer: is `bocs dashboard` still running?", true);
   }
   return null;
 }
+
+async function ask(path, options) { return (await call(path, options))?.json() ?? null; }
 
 async function act(study, what, more) {
   const done = await ask("/api/act", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({study, act: what, ...more})});
@@ -112,54 +117,68 @@ function nowSection(state) {
   return {node, update};
 }
 
-async function learn(state, refresh) {
-  const complete = state.complete().length;
-  if (complete < 2) return;
-  const learnt = await ask(`/api/learnt?study=${encodeURIComponent(state.study.name)}`);
-  state.document.learning = false;
-  if (learnt) { state.take(learnt); state.learntAt = complete; }
-  refresh(true);
+/** The documents of a stream, a line each; ends with it, however it ends. */
+async function* documents(answer) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  const parts = [];
+  for (;;) {
+    const {done, value} = await reader.read().catch(() => ({done: true}));
+    if (done) return;
+    const pieces = value.split("\n");
+    for (const piece of pieces.slice(0, -1)) {
+      yield JSON.parse(parts.splice(0).join("") + piece);
+    }
+    parts.push(pieces[pieces.length - 1]);
+  }
 }
 
-function showLive(name) {
+/** A study, as long as its view is open; the stream is asked for again when it ends. */
+async function showLive(name) {
   leave();
+  const end = new AbortController();
+  leave = () => end.abort();
   document.title = `${name} – bocs`;
   page.replaceChildren(h("p", {class: "note"}, "Opening…"));
-  let state = null, refresh = null, now = null, learning = false, last = "";
-  const source = new EventSource(`/api/live?study=${encodeURIComponent(name)}`);
-  leave = () => source.close();
-  source.onmessage = (event) => {
-    const data = JSON.parse(event.data);
+  let state = null, refresh = null, now = null;
+  const take = (data) => {
+    if (data.trouble) { say(data.trouble, true); return; }
     if (news.querySelector(".warning")) say("");
-    const changes = () => JSON.stringify([data.trials.number, data.trials.state, data.best, data.study.budget, data.study.parallel, state.document.recommended]);
     if (state === null) {
       state = new StudyState({...data, learning: true});
-      const actions = data.writable ? {enqueue: (point) => act(name, "enqueue", {point})} : null;
+      const actions = !data.writable ? null
+        : {enqueue: (point) => act(name, "enqueue", {point}), strike: (trial, why) => act(name, "strike", {trial, why})};
       now = nowSection(state);
       refresh = showStudy(page, state, [now], actions);
-    } else {
-      state.take(data);
-      // Most news are heartbeats.
-      if (changes() === last) now.update();
-      else refresh(false);
+      return;
     }
-    last = changes();
-    // The model again when a tenth more is known.
-    if (!learning && state.complete().length >= 2 && state.complete().length >= 1.1 * (state.learntAt || 0)) {
-      learning = true;
-      learn(state, refresh).finally(() => { learning = false; });
+    const model = data.explanation !== undefined;
+    state.take(model ? {...data, learning: false} : data);
+    if (model || data.trials || "recommended" in data) refresh(model);
+    else now.update();  // heartbeats
+  };
+  while (!end.signal.aborted) {
+    const answer = await call(`/api/live?study=${encodeURIComponent(name)}`, {signal: end.signal});
+    if (answer) {
+      for await (const data of documents(answer)) {
+        if (end.signal.aborted) return;
+        take(data);
+      }
+      if (!end.signal.aborted && !news.querySelector(".warning")) say("The dashboard does not answer; trying again…", true);
     }
-  };
-  source.onerror = () => {
-    say(source.readyState === EventSource.CLOSED ? "Session expired: open the URL that `bocs dashboard` printed." : "The dashboard does not answer; trying again…", true);
-    if (source.readyState !== EventSource.CLOSED) return;
-    // A server that is starting answers with errors for a moment: look again, as long as this view is open.
-    const again = setTimeout(() => { showLive(name); }, 3000);
-    leave = () => { source.close(); clearTimeout(again); };
-  };
+    await new Promise((done) => setTimeout(done, 2000));
+  }
+}
+
+/** Takes the token out of the URL that `bocs dashboard` printed, so that nobody copies it from there. */
+function takeToken() {
+  const [, token, study] = /^#token=([\w-]+)(?:&(study=.*))?$/.exec(location.hash) || [];
+  if (!token) return;
+  sessionStorage.setItem("token", token);
+  history.replaceState(null, "", study ? `#${study}` : location.pathname);
 }
 
 function route() {
+  takeToken();
   if (location.hash.startsWith("#study=")) showLive(decodeURIComponent(location.hash.slice(7)));
   else if (location.hash === "" || page.childElementCount === 0) showList();  // else: a section of the study that is open
 }

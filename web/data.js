@@ -14,15 +14,22 @@ export class StudyState {
     this.document = {...this.document, ...document};
     if (document.variables) markStructures(document);
     const columns = document.trials;
+    if (document.whole) this.trials = [];
     if (columns) {
-      while (this.trials.length > 0 && this.trials[this.trials.length - 1].number >= columns.from) this.trials.pop();
-      for (let i = 0; i < columns.number.length; ++i) this.trials.push(readTrial(columns, i, this.variables.length));
+      for (let i = 0; i < columns.number.length; ++i) this.put(readTrial(columns, i, this.variables.length));
       this.encoding = columns.encoding;
       this.start = columns.start;
-      if (columns.from === 0) this.programs = columns.programs;
+      this.programs = [...new Set([...(document.whole ? [] : this.programs || []), ...columns.programs])];
     }
     if (document.posterior) this.posterior = new Posterior(document.posterior);
     if (document.explanation !== undefined) this.explanation = document.explanation;
+  }
+
+  /** In order of number, in the place of what was known of the trial. */
+  put(trial) {
+    let place = this.trials.length;
+    while (place > 0 && this.trials[place - 1].number >= trial.number) --place;
+    this.trials.splice(place, this.trials[place]?.number === trial.number ? 1 : 0, trial);
   }
 
   get study() { return this.document.study; }

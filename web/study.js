@@ -183,7 +183,7 @@ function later(f) {
 
 /**
  * Puts a study on the page, section by section, so that the answer is seen before ten thousand trials are drawn; returns update(with the model).
- * `extra`: sections of a dashboard, above all; actions: see whatIfSection.
+ * `extra`: sections of a dashboard, above all; actions: see whatIfSection and trialsSection.
  */
 export function showStudy(page, state, extra = [], actions = null) {
   const {study} = state;

@@ -30,7 +30,28 @@ export function csvOf(state) {
   return [head, ...rows].map((row) => row.map((field) => csvField(String(field))).join(",")).join("\n") + "\n";
 }
 
-export function trialsSection(state) {
+/** Asks for the reason, then strikes the trial. Returns the dialog and what opens it. */
+function strikeDialog(strike) {
+  let number = null;
+  const title = h("h3", {id: "strike-title"}), why = h("input", {type: "text", id: "strike-why", maxlength: 500, required: true});
+  const node = h("dialog", {"aria-labelledby": "strike-title"}, title,
+    h("p", {class: "note"}, "For a wrong measurement: models and the answer leave the trial out from now on. It stays in the table, with the reason. This cannot be undone."),
+    h("p", {}, h("label", {for: "strike-why"}, "Why? "), why),
+    h("div", {class: "tools"}, button("strike", () => {
+      if (!why.reportValidity()) return;
+      node.close();
+      strike(number, why.value.trim());
+    }, {class: "main"}), button("cancel", () => node.close())));
+  const open = (trial) => {
+    number = trial.number;
+    title.textContent = `Strike trial ${number}, value ${shown(trial.value, 7)}?`;
+    why.value = "";
+    node.showModal();
+  };
+  return {node, open};
+}
+
+export function trialsSection(state, actions = null) {
   const {node, body} = section("trials", "Trials");
   let by = "number", down = true, page = 0, words = "", only = "";
   const columns = [
@@ -39,6 +60,7 @@ export function trialsSection(state) {
     ["source", "from", sourceOf], ["point", "point", (t) => pointText(state.variables, t.x)],
     ["seconds", "seconds", (t) => t.seconds], ["worker", "worker", (t) => workerName(t.worker)], ["error", "error", (t) => t.error],
   ];
+  const strike = actions && actions.strike ? strikeDialog(actions.strike) : null;
   const rows = h("tbody", {});
   const count = h("span", {class: "quiet", role: "status"});
   const heads = columns.map(([key, title]) => h("th", {scope: "col"}, button(title, () => {
@@ -71,7 +93,7 @@ export function trialsSection(state) {
         const value = of(t), numeric = typeof value === "number";
         const content = numeric && key !== "number" ? shown(value, 7) : String(value ?? "");
         return h("td", {class: numeric ? "number" : key === "point" ? "point" : null, "data-exact": numeric ? value : null, title: key === "error" && value ? value : null}, content);
-      }))));
+      }), strike && h("td", {}, t.state === "complete" ? button("strike", () => strike.open(t), {"aria-label": `strike trial ${t.number}`}) : ""))));
     heads.forEach((head, i) => head.setAttribute("aria-sort", columns[i][0] !== by ? "none" : down ? "descending" : "ascending"));
     count.textContent = `${list.length} of ${state.trials.length} trials` + (pages > 1 ? `, rows ${page * PAGE + 1} to ${Math.min(list.length, (page + 1) * PAGE)}` : "");
     back.disabled = page === 0;
@@ -79,8 +101,8 @@ export function trialsSection(state) {
   };
   const name = () => `${state.study.name.replace(/[^\w.-]+/g, "_")}.csv`;
   body.append(h("div", {class: "tools"}, filter, states, button("download CSV", () => download(name(), csvOf(state), "text/csv"))),
-    h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "trials"}, h("table", {class: "trials"}, h("thead", {}, h("tr", {}, heads)), rows)),
-    h("div", {class: "tools"}, back, next, count));
+    h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "trials"}, h("table", {class: "trials"}, h("thead", {}, h("tr", {}, heads, strike && h("td", {}))), rows)),
+    h("div", {class: "tools"}, back, next, count), ...(strike ? [strike.node] : []));
   update();
   return {node, update};
 }

@@ -111,10 +111,15 @@ class _Entry:
             return ABSENT
         if isinstance(self.variable, Categorical):
             return [self.value(level) for level in part]
-        import numpy
-
         is_bits = isinstance(self.variable, Binary) and not self.optional
-        return numpy.array(part if is_bits else [self.value(level) for level in part])
+        return _numpy().array(part if is_bits else [self.value(level) for level in part])
+
+
+def _numpy() -> Any:
+    """Late: many spaces need none, and it takes a tenth of a second."""
+    import numpy
+
+    return numpy
 
 
 class Space:
@@ -146,6 +151,8 @@ class Space:
                 elements = getattr(variable, "names", None) or range(variable.count)
                 made = [make(f"{name}[{element}]", variable) for element in elements]
             flat.append(made)
+            if variable.count is not None:
+                _numpy()  # here and not in the middle of a run: Ctrl-C while it is loaded spoils it for the process
         self.core = _core.Space([one for made in flat for one in made])
         index = 0
         for (name, variable), made in zip(self.variables.items(), flat):

@@ -3,6 +3,8 @@
 import itertools
 import math
 import pickle
+import subprocess
+import sys
 from typing import Any, Callable
 
 import numpy
@@ -211,3 +213,10 @@ def test_a_space_is_pickled() -> None:
     for space in (bocs.Space(MIXED), bocs.Space(NUMBERS), bocs.Space(bocs.binary(5))):
         again = pickle.loads(pickle.dumps(space))
         assert again == space and again.names == space.names
+
+
+def test_numpy_is_loaded_before_a_run_and_not_in_it() -> None:
+    # Ctrl-C while it is loaded spoils it for the process: "cannot load module more than once".
+    script = "import sys, bocs; a = 'numpy' in sys.modules; bocs.Space({'b': bocs.Binary(2)}); print(a, 'numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]

@@ -190,6 +190,28 @@ class Answers(WithFolder):
         file = write_study(self.path, "flat.toml", trials=20, command=["sh", "-c", "echo $((BOCS_TRIAL == 3 ? 0 : 1))"])
         self.assertIn("last improvement 16 trials ago", run("run", file))
 
+    def test_a_wrong_measurement_is_named_and_struck(self):
+        values = "case $BOCS_TRIAL in 6) echo 1000;; *) echo $((BOCS_TRIAL % 5));; esac"
+        file = write_study(self.path, trials=12, command=["sh", "-c", values], method="random")
+        for output in [run("run", file), run("best", file)]:
+            self.assertRegex(output, r"note +trial 6 is \d+ times outside the rest")
+        self.assertIn("best is trial", run("strike", file, "--trial", "6", "--why", "the sensor was loose"))
+        self.assertNotIn("outside the rest", run("best", file))
+        trials = json_lines("trials", file, "--json")
+        self.assertEqual([(t["number"], t["value"], t["error"]) for t in trials if t["state"] == "struck"],
+                         [(6, 1000, "the sensor was loose")])
+        best = json_lines("best", file, "--json")[0]["best"]["number"]
+        (said,) = json_lines("strike", file, "--trial", best, "--why", "wrong, too", "--json")
+        self.assertEqual(said["struck"], best)
+        self.assertEqual(json_lines("best", file, "--json")[0]["best"]["number"], said["best"])
+        self.assertNotEqual(said["best"], best)
+        self.assertNotIn("differ", run("trials", file, "--verify").replace("0 differ", ""))
+        for number, words in [("6", "trial 6"), ("12", "trial 12")]:  # struck already; there is none
+            done = bocs("strike", file, "--trial", number, "--why", "again")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(words, done.stderr)
+        self.assertIn("--why", bocs("strike", file, "--trial", "1").stderr)
+
     def test_best_before_the_first_run(self):
         file = write_study(self.path)
         for command in ("best", "trials", "export"):

@@ -126,6 +126,8 @@ class Files(WithFolder):
         self.assertIn("moved", done.stderr)
         self.assertEqual([json.loads(line)["number"] for line in done.stdout.splitlines()], [0, 1, 2])
         self.assertFalse(os.path.exists(self.file("s.db")))
+        moved = json_lines("trials", "--store", "sqlite:" + self.file("moved.db"), "--json")  # without its -wal
+        self.assertEqual([trial["state"] for trial in moved if trial["number"] < 3], ["complete"] * 3)
         os.rename(self.file("moved.db"), self.file("s.db"))  # and nothing is lost
         for suffix in ["-wal", "-shm"]:
             if os.path.exists(self.file("moved.db" + suffix)):
@@ -174,12 +176,33 @@ class Files(WithFolder):
         self.assertIn(69, codes)  # most pages: those that hold nothing may be anything
         self.assertEqual(run("export", file), before)
 
+    def test_a_trial_that_is_missing_in_an_index_is_damage(self):
+        file = write_study(self.path, trials=6, method="random", tail='[store]\nurl = "sqlite:s.db"')
+        run("run", file)
+        with sqlite3.connect(self.file("s.db")) as database:
+            name = "bocs_trial_revision"
+            (text,) = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+            database.execute(f"DROP INDEX {name}")
+            database.execute(f"{text} WHERE number <> 5")
+            database.execute("PRAGMA writable_schema = ON")
+            database.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (text, name))
+        database.close()
+        self.refused(69, ["damaged", name], "trials", file)
+
     def test_a_store_in_memory_is_refused(self):
         for url in ["sqlite::memory:", "sqlite:file:x.db?mode=memory"]:
             file = write_study(self.path, trials=3, method="random", tail=f'[store]\nurl = "{url}"')
             done = bocs("run", file)
             self.assertEqual(done.returncode, 65, done.stderr)
             self.assertIn("lost with its process", done.stderr)
+
+    def test_what_is_no_file_is_no_store(self):
+        os.mkfifo(self.file("fifo"))
+        os.mkdir(self.file("folder"))
+        for place in ["/dev/null", "/dev/full", self.file("fifo"), self.file("folder")]:
+            file = write_study(self.path, trials=3, method="random", tail=f'[store]\nurl = "sqlite:{place}"')
+            for command in ["run", "best"]:
+                self.refused(69, [place, "a store is a file"], command, file)
 
     def test_a_store_beside_an_orphaned_log_is_not_made_anew(self):
         file = write_study(self.path, trials=3, method="random", tail='[store]\nurl = "sqlite:s.db"')

@@ -6,6 +6,9 @@ usage: trouble_test.py PATH_OF_BOCS
 
 import json
 import os
+import resource
+import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -253,6 +256,55 @@ class Workers(WithFolder):
         if done.returncode == 69:
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
             self.assertIn("start", done.stderr)
+
+
+class Limits(WithFolder):
+    """What the system does not give is called by its name."""
+
+    def limited(self, limits, *arguments):
+        def apply():
+            for kind, value in limits.items():
+                resource.setrlimit(kind, (value, value))
+            if resource.RLIMIT_NPROC in limits and os.getuid() == 0:  # root has no such limit
+                os.setuid(54321)
+
+        os.chmod(self.path, 0o777)
+        program = shutil.copy(BOCS, self.path)  # where every user finds it
+        return subprocess.run([program, *arguments], cwd=self.path, capture_output=True, text=True, preexec_fn=apply,
+                              timeout=PATIENCE, stdin=subprocess.DEVNULL)
+
+    def test_processes(self):
+        file = write_study(self.path, trials=3, command=["sh", "-c", "echo 1"])
+        os.chmod(file, 0o644)
+        for most in (1, 2):
+            done = self.limited({resource.RLIMIT_NPROC: most}, "try", file)
+            self.assertIn("too many processes", done.stdout + done.stderr, most)
+
+    def test_files(self):
+        file = write_study(self.path, trials=3, method="random")
+        run("run", file)
+        seen = set()
+        for most in range(4, 24):
+            done = self.limited({resource.RLIMIT_NOFILE: most}, "best", file)
+            if "error while loading" in done.stderr:  # said by the system: it did not get as far as main
+                continue
+            seen.add(done.returncode)
+            self.assertIn(done.returncode, (0, 69), (most, done.stderr))
+            self.assertTrue(done.returncode == 0 or "too many" in done.stderr.lower(), (most, done.stderr))
+        self.assertEqual(seen, {0, 69})
+
+    def test_memory(self):
+        file = write_study(self.path, trials=3, method="random")
+        for megabytes in range(10, 60, 5):
+            done = self.limited({resource.RLIMIT_AS: megabytes << 20}, "run", file)
+            self.assertNotIn("internal error", done.stderr, megabytes)
+            self.assertNotIn(done.returncode, (70, -signal.SIGSEGV, -signal.SIGABRT), (megabytes, done.stderr))
+
+    def test_an_answer_without_an_end(self):
+        script = "while read line; do head -c 50000000 /dev/zero | tr '\\0' a; done"
+        file = write_study(self.path, trials=1, command=["sh", "-c", script], objective="keep_alive = true")
+        bocs("run", file)
+        self.assertIn("longer than", json_lines("trials", file, "--json")[0]["error"])
 
 
 class Metrics(WithFolder):

@@ -8,6 +8,7 @@ import collections
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -105,6 +106,33 @@ class ManyWorkers(unittest.TestCase):
         self.assertEqual(set(begun), set(range(TRIALS)))
         self.assertLessEqual(sum(begun.values()), TRIALS + killed)  # begun again only because its worker was killed
         print(f"{killed} workers killed, {len(restarts)} restarts", file=sys.stderr)
+
+    def test_a_worker_leaves_a_server_that_hangs(self):
+        with open(os.path.join(os.path.dirname(RESTART), "server", "data", "postmaster.pid"), encoding="utf-8") as file:
+            server = int(file.readline())
+        for name, script in (("quick", "echo 1"), ("slow", f"touch {self.path}/begun; sleep 600")):
+            run("create", write_study(self.path, name + ".toml", bits=20, trials=100000, method="random",
+                                      command=["sh", "-c", script], study=f'name = "{name}"',
+                                      tail=f"[store]\nurl = {json.dumps(SERVER)}\n"))
+            worker = Worker(self.path, name)
+            self.workers.append(worker)
+            if name == "quick":
+                wait_until(lambda: self.finished("quick") > 3, "some trials")
+            else:
+                wait_until(lambda: os.path.exists(f"{self.path}/begun"), "the first evaluation")
+            with open(f"/proc/{server}/task/{server}/children", encoding="utf-8") as file:
+                stopped = [int(pid) for pid in file.read().split()] + [server]
+            try:
+                for pid in stopped:
+                    os.kill(pid, signal.SIGSTOP)
+                begin = time.monotonic()
+                worker.process.terminate()
+                worker.process.wait(timeout=PATIENCE)
+                seconds = time.monotonic() - begin
+            finally:
+                for pid in reversed(stopped):
+                    os.kill(pid, signal.SIGCONT)
+            self.assertLess(seconds, 10)  # 2.1 s where the machine has time
 
     def test_a_backup_is_left_to_the_server(self):
         run("create", write_study(self.path, "kept.toml", tail=f"[store]\nurl = {json.dumps(SERVER)}\n"))

@@ -210,5 +210,14 @@ TEST(Basis, RefusesNamesOfNoMonomialAndSaysWhatThereIs) {
   EXPECT_TRUE(contains(long_list, "x29 and 70 more")) << long_list;
 }
 
+/// In time that grows with the levels, not with their square: that would take minutes.
+TEST(Basis, OfAVariableWithAMillionLevels) {
+  std::vector<std::string> levels;
+  for (int i = 0; i < 1'000'000; ++i) levels.push_back("v" + std::to_string(i));
+  const Basis basis(Space({categorical("a", levels), binary("b")}), 2);
+  EXPECT_EQ(basis.size(), 999'999 + 1 + 999'999);
+  EXPECT_EQ(basis.name(basis.size() - 1), "a=v999999*b");
+}
+
 }  // namespace
 }  // namespace bocs

@@ -370,6 +370,22 @@ TEST(Command, WhatAProgramLeavesBehindIsEnded) {
   EXPECT_TRUE(gone(std::stoi(text_of(folder, "left"))));
 }
 
+TEST(Command, WhatHasLeftItsGroupCannotAnswerForIt) {
+  const TemporaryFolder folder;
+  const std::string daemon = "setsid sh -c 'echo $$ > daemon; while sleep 0.01; do echo 99; done' ";
+  const std::string after = "while ! [ -s daemon ]; do sleep 0.01; done; sleep 0.05; echo 1";
+  const auto outcome = [&](const std::string& script) {
+    CommandOptions options = shell(script);
+    options.directory = folder.path().string();
+    const Outcome found = evaluate(command(options, mixed()), mixed(), trial({0, 0, 0, 0}));
+    kill(std::stoi(text_of(folder, "daemon")), SIGKILL);
+    std::filesystem::remove(folder.path() / "daemon");
+    return found;
+  };
+  expect_failure(outcome(daemon + "& " + after), {"left behind", "stdout"});
+  EXPECT_EQ(outcome(daemon + "> /dev/null & " + after).y, 1);
+}
+
 TEST(Command, CancelledIsNoOutcome) {
   const TemporaryFolder folder;
   CommandOptions options = shell("echo $$ > pid; sleep 600");

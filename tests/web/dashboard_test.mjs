@@ -7,9 +7,12 @@ const TOKEN = "a-token-of-the-tests-42";
 const PORT = 20000 + process.pid % 10000;
 const HOME = `http://127.0.0.1:${PORT}`;
 
+write("token", TOKEN);
+chmodSync(file("token"), 0o600);
+
 /** Starts a dashboard and waits for its URL. */
 async function dashboard(...args) {
-  const server = start("dashboard", ...args);
+  const server = start("dashboard", ...args, "--port", PORT, "--token-file", "token");
   let out = "", err = "";
   server.stdout.on("data", (data) => { out += data; });
   server.stderr.on("data", (data) => { err += data; });
@@ -46,39 +49,37 @@ command = ["sh", "-c", "sleep 0.05; tr -cd 1 | wc -c"]
 `;
 
 const STORE = ["--store", "sqlite:live.db"];
-const cookie = {Cookie: `bocs_${PORT}=${TOKEN}`};
+const token = {Authorization: `Bearer ${TOKEN}`};
 let server = null;
 
 await run({
   async "nothing is answered without the token"() {
     write("live.toml", STUDY);
     bocs("create", "live.toml");
-    ({server} = await dashboard("live.toml", "--port", PORT, "--token", TOKEN));
-    for (const path of ["/", "/page.css", "/dashboard.js", "/api/studies", "/api/live?study=live", "/bogus"]) {
+    ({server} = await dashboard("live.toml"));
+    for (const path of ["/api/studies", "/api/live?study=live", "/api/bogus"]) {
       assert.equal((await request(path)).status, 401, path);
-      assert.equal((await request(path, {headers: {Cookie: `bocs_${PORT}=${TOKEN}x`}})).status, 403, path);
+      assert.equal((await request(path, {headers: {Cookie: `bocs_${PORT}=${TOKEN}`}})).status, 401, path);
+      assert.equal((await request(`${path}?token=${TOKEN}`)).status, 401, path);
+      assert.equal((await request(path, {headers: {Authorization: `Bearer ${TOKEN}x`}})).status, 403, path);
     }
-    assert.equal((await request("/?token=wrong")).status, 403);
-    const first = await request(`/?token=${TOKEN}`);
-    assert.equal(first.status, 303);
-    assert.match(first.headers["set-cookie"][0], /HttpOnly; SameSite=Strict/);
-    const page = await request("/", {headers: cookie});
+    const page = await request("/");
     assert.equal(page.status, 200);
+    assert.ok(!page.text.includes(TOKEN));
+    assert.equal(page.headers["set-cookie"], undefined);
     assert.match(page.headers["content-security-policy"], /script-src 'self'/);
     assert.doesNotMatch(page.headers["content-security-policy"], /unsafe/);
-    assert.equal((await request("/bogus", {headers: cookie})).status, 404);
-    assert.equal((await request("/../etc/passwd", {headers: cookie})).status, 404);
+    for (const path of ["/bogus", "/../etc/passwd", "/api/bogus"]) assert.equal((await request(path, {headers: token})).status, 404, path);
   },
 
-  async "no change without the page's own origin, none by GET, none under a stranger's name"() {
+  async "no change from another page's origin, none by GET, none under a stranger's name"() {
     const body = JSON.stringify({study: "live", act: "pause"});
-    const json = {...cookie, "Content-Type": "application/json"};
+    const json = {...token, "Content-Type": "application/json"};
     const paused = () => lines("studies", "--store", "sqlite:live.db")[0];
-    assert.equal((await request("/api/act", {headers: cookie})).status, 405);
-    assert.equal((await request("/api/act", {method: "POST", headers: json, body})).status, 403);
+    assert.equal((await request("/api/act", {headers: token})).status, 405);
     assert.equal((await request("/api/act", {method: "POST", headers: {...json, Origin: "http://evil.example"}, body})).status, 403);
-    assert.equal((await request("/", {headers: {...cookie, Host: "evil.example"}})).status, 403);
-    assert.equal((await request("/api/act", {method: "POST", headers: {...cookie, Origin: HOME, "Content-Type": "text/plain"}, body})).status, 409);
+    assert.equal((await request("/", {headers: {...token, Host: "evil.example"}})).status, 403);
+    assert.equal((await request("/api/act", {method: "POST", headers: {...token, Origin: HOME, "Content-Type": "text/plain"}, body})).status, 409);
     for (const wrong of ["", "[]", "{}", '{"study":"live","act":"bogus"}', '{"study":"bogus","act":"pause"}', '{"study":"live","act":"budget","trials":-1}',
       '{"study":"live","act":"budget","trials":"many"}', '{"study":"live","act":"tell","trial":0}', '{"study":"live","act":"tell","trial":7,"value":1}',
       '{"study":"live","act":"release","trial":3}', '{"study":"live","act":"enqueue","point":{"x[0]":2}}']) {
@@ -90,7 +91,7 @@ await run({
 
   async "a study that runs appears while the page is open; pause, budget, tell, release, enqueue"() {
     const {page, seen} = await openPage();
-    await page.goto(`${HOME}/?token=${TOKEN}`);
+    await page.goto(`${HOME}/#token=${TOKEN}`);
     await page.click("a:has-text('live')");
     await page.waitForSelector("#now");
     const worker = start("run", "live.toml", "-q");
@@ -126,19 +127,55 @@ await run({
     bocs("ask", ...STORE);
     await page.click("#now >> text=release", {timeout: 120000});
     await until(() => lines("trials", "live.toml").find((t) => t.number === 31).state === "waiting", "the release");
+    // A wrong measurement is struck, with a reason; the table shows both, and the answer is another one.
+    await page.click("button[aria-label='strike trial 30']");
+    await page.click("dialog >> text=cancel");
+    await page.click("button[aria-label='strike trial 30']");
+    await assertAccessible(page);
+    await page.click("dialog button.main");  // without a reason nothing happens
+    assert.ok(await page.isVisible("dialog"));
+    await page.fill("#strike-why", "the sensor was loose");
+    await page.click("dialog button.main");
+    await until(() => lines("trials", "live.toml").find((t) => t.number === 30).state === "struck", "the strike");
+    await until(async () => await page.getAttribute("#best-value", "data-exact") !== "-7.25", "another best");
+    assert.ok((await page.textContent("#trials tr:has(td:text-is('30'))")).includes("the sensor was loose"));
     assertQuiet(seen, HOME);
     await assertAccessible(page);
   },
 
+  async "no other server gets what the browser keeps, and nothing of it is in the URL"() {
+    const heard = [];
+    const other = http.createServer((call, answer) => {
+      heard.push(call.url + JSON.stringify(call.headers));
+      answer.setHeader("Content-Type", "text/html");
+      answer.end(`<script>fetch("${HOME}/api/studies", {credentials: "include"}).then((r) => r.text()).then((t) => { document.title = t; }, () => { document.title = "refused"; })</script>`);
+    });
+    await new Promise((done) => { other.listen(0, "127.0.0.1", done); });
+    const {page, context} = await openPage();
+    await page.goto(`${HOME}/#token=${TOKEN}&study=live`);
+    await page.waitForSelector("#now");
+    assert.equal(page.url(), `${HOME}/#study=live`);
+    assert.deepEqual(await context.cookies(), []);
+    await page.reload();
+    await page.waitForSelector("#now");  // the tab still has it
+    await page.goto(`http://127.0.0.1:${other.address().port}/`);
+    await until(async () => await page.title() !== "", "its answer");
+    assert.equal(await page.title(), "refused");
+    assert.equal(await page.evaluate(() => sessionStorage.length + localStorage.length), 0);
+    assert.ok(heard.length > 0);
+    assert.ok(heard.every((text) => !text.includes(TOKEN)), heard.join("\n"));
+    other.close();
+  },
+
   async "a server that is killed and started again goes on"() {
     const {page, seen} = await openPage();
-    await page.goto(`${HOME}/?token=${TOKEN}`);
+    await page.goto(`${HOME}/#token=${TOKEN}`);
     await page.click("a:has-text('live')");
     await page.waitForSelector("#now");
     await new Promise((done) => { server.on("exit", done); server.kill("SIGKILL"); });
     await until(async () => (await page.textContent("header")).includes("does not answer"), "the news");
     bocs("tell", ...STORE, "--trial", "31", "--value", "-9");
-    ({server} = await dashboard(...STORE, "--port", PORT, "--token", TOKEN));
+    ({server} = await dashboard(...STORE));
     await until(async () => await page.getAttribute("#best-value", "data-exact") === "-9", "the value told meanwhile");
     await until(async () => !(await page.textContent("header")).includes("does not answer"), "good news");
     assert.deepEqual(seen.errors.filter((error) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(error)), []);
@@ -152,9 +189,9 @@ await run({
     try { bocs("ask", "hostile.toml"); } catch { /* the budget may be used up */ }
     chmodSync(file("hostile.db"), 0o444);
     chmodSync(folder, 0o555);
-    ({server} = await dashboard("hostile.toml", "--port", PORT, "--token", TOKEN));
+    ({server} = await dashboard("hostile.toml"));
     const {page, seen} = await openPage();
-    await page.goto(`${HOME}/?token=${TOKEN}`);
+    await page.goto(`${HOME}/#token=${TOKEN}`);
     await page.waitForSelector("#list a");
     const readOnly = process.getuid() !== 0;  // to root nothing is read-only
     if (readOnly) assert.ok((await page.textContent("#list")).includes("read-only"));

@@ -94,15 +94,17 @@ class NothingStored : public StoreError {
 };
 
 struct StoreOptions {
-  bool create = false;       // make the file or the tables if they are missing
-  double busy_seconds = 30;  // SQLite: how long to wait for others that write
+  bool create = false;              // make the file or the tables if they are missing
+  double busy_seconds = 30;         // SQLite: how long to wait for others that write
+  bool check = true;                // SQLite: look for damaged pages, which reads the whole file
+  std::function<bool()> stop = {};  // as of Connection::give_up_when, from the first attempt to connect on
 };
 
 /// "sqlite:FILE", "postgresql://...". Throws InvalidArgument for other URLs.
 void check_url(const std::string& url);
 std::unique_ptr<Connection> connect(const std::string& url, const StoreOptions& options = {});
 std::unique_ptr<Connection> connect_sqlite(const std::string& file, const StoreOptions& options);
-std::unique_ptr<Connection> connect_postgres(const std::string& url);
+std::unique_ptr<Connection> connect_postgres(const std::string& url, const StoreOptions& options);
 
 /// The URL as it may be shown: *** for its password.
 std::string without_password(const std::string& url);

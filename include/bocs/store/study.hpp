@@ -86,7 +86,7 @@ class Study : public Session {
   void refresh() override;
 
   /// Opens another session of the same study, in whatever thread it is called; all share one method, and what it keeps.
-  [[nodiscard]] std::function<Study()> session_opener() const;
+  [[nodiscard]] std::function<Study()> session_opener(std::function<bool()> stop = {}) const;  // see StoreOptions
 
   [[nodiscard]] std::int64_t id() const { return id_; }
   [[nodiscard]] const std::string& url() const { return table_.connection().url(); }  // with its password

@@ -53,6 +53,7 @@ class Worker : public Session {
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
+  struct Grace;
   void begin();
   [[nodiscard]] std::function<bool()> stop_with_grace() const;
   template <class Call>
@@ -63,6 +64,7 @@ class Worker : public Session {
   WorkerOptions options_;
   std::unique_ptr<Study> owned_;  // unless the session is somebody else's
   Study* study_ = nullptr;
+  std::shared_ptr<Grace> grace_;
   std::string name_;                  // of this worker: see name_worker
   Beats silent_;                      // at the last look
   double last_reclaim_;               // by the steady clock, in seconds

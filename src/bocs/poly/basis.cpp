@@ -140,6 +140,10 @@ Basis::Basis(Space space, const BasisOptions& options)
 void Basis::append_regular() {
   offsets_.push_back(0);
   const int n = static_cast<int>(features_.size());
+  std::vector<int> later(features_.size(), n);  // the first feature of a later variable
+  for (std::size_t f = features_.size(); f-- > 1;) {
+    later[f - 1] = features_[f - 1].variable == features_[f].variable ? later[f] : static_cast<int>(f);
+  }
   for (int f = 0; f < n; ++f) append({&f, 1});
   int begin = 0;
   for (int k = 2; k <= regular_order_; ++k) {
@@ -147,10 +151,7 @@ void Basis::append_regular() {
     for (int parent = begin; parent < end; ++parent) {
       const auto from = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(parent)]);
       const int last = members_[static_cast<std::size_t>(offsets_[static_cast<std::size_t>(parent) + 1]) - 1];
-      for (int f = last + 1; f < n; ++f) {
-        if (features_[static_cast<std::size_t>(f)].variable == features_[static_cast<std::size_t>(last)].variable) {
-          continue;
-        }
+      for (int f = later[static_cast<std::size_t>(last)]; f < n; ++f) {
         for (std::size_t j = 0; j + 1 < static_cast<std::size_t>(k); ++j) members_.push_back(members_[from + j]);
         members_.push_back(f);
         offsets_.push_back(static_cast<int>(members_.size()));

@@ -4,15 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <limits>
 #include <map>
-#include <mutex>
-#include <thread>
+#include <memory>
+#include <system_error>
 
 #include "bocs/report/http_server.hpp"
 #include "bocs/report/page.hpp"
-#include "bocs/report/study_data.hpp"
+#include "bocs/report/study_feed.hpp"
 #include "bocs/run/point_json.hpp"
 #include "bocs/run/untrusted_json.hpp"
 #include "bocs/store/process.hpp"
@@ -22,9 +20,6 @@ namespace bocs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr auto kLook = std::chrono::milliseconds(500);  // between two looks at the store
-constexpr double kNewsSeconds = 3;                      // at the latest, so that heartbeats are fresh
 
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
@@ -62,32 +57,14 @@ bool is_ours(const std::string& name, const std::string& host) {
   return gethostname(own, sizeof own - 1) == 0 && name == own;
 }
 
-/// What is recommended under noise, kept fresh for one viewer: it takes a fit of the model, which is made when more
-/// trials are complete, but for at most a tenth of the time.
-class Recommending {
- public:
-  void add_to(Json& data, const Study& study) {
-    using Clock = std::chrono::steady_clock;
-    const std::size_t complete = study.history().complete().size();
-    const auto start = Clock::now();
-    if (complete == complete_ || start < next_) return;
-    data["recommended"] = recommended_data(study);
-    complete_ = complete;
-    const auto end = Clock::now();
-    next_ = end + 9 * (end - start);
-  }
-
- private:
-  std::size_t complete_ = std::numeric_limits<std::size_t>::max();  // trials that the last one knew
-  std::chrono::steady_clock::time_point next_ = {};                 // not before
-};
-
 class Dashboard {
  public:
   explicit Dashboard(DashboardOptions options) : options_(std::move(options)) {
     if (options_.token.empty()) {
-      require(is_loopback(options_.host),
-              [&] { return "--host " + options_.host + " can be reached from other machines: choose a --token, too"; });
+      require(is_loopback(options_.host), [&] {
+        return "--host " + options_.host +
+               " can be reached from other machines: choose a token, too (--token-file FILE)";
+      });
       constexpr const char* kDigits = "0123456789abcdef";
       for (int word = 0; word < 2; ++word) {
         std::uint64_t bits = random_bits();
@@ -104,62 +81,68 @@ class Dashboard {
 
   void run() {
     HttpServer server(options_.host, options_.port, [this](const HttpRequest& request) { return answer(request); });
-    port_ = server.port();
     const std::string host = options_.host.find(':') == std::string::npos ? options_.host : "[" + options_.host + "]";
     if (options_.on_ready)
-      options_.on_ready("http://" + host + ":" + std::to_string(port_) + "/?token=" + options_.token);
+      options_.on_ready("http://" + host + ":" + std::to_string(server.port()) + "/#token=" + options_.token);
     server.run(options_.stop ? options_.stop : [] { return false; });
   }
 
  private:
   HttpResponse answer(const HttpRequest& request);
+  static HttpResponse file(const HttpRequest& request);
+  HttpResponse api(const HttpRequest& request);
   HttpResponse route(const HttpRequest& request);
-  [[nodiscard]] std::string cookie_name() const { return "bocs_" + std::to_string(port_); }
-  HttpResponse file(const std::string& name) const;
+  [[nodiscard]] Store open() const { return Store(options_.store, {.check = false}); }  // it was when we began
   Json list();
   HttpResponse live(const std::string& name);
-  HttpResponse learnt(const std::string& name);
   HttpResponse act(const HttpRequest& request);
+  void add_viewer(const std::string& name, const HttpStream& viewer);
 
   DashboardOptions options_;
   bool writable_ = false;
-  int port_ = 0;
-  std::mutex fitting_;                                                  // one fit at a time
-  std::map<std::int64_t, std::pair<std::size_t, std::string>> learnt_;  // by study: complete trials, what was learnt
+  std::map<std::string, std::unique_ptr<StudyFeed>> feeds_;  // by study
 };
 
+/// The page itself holds nothing of a study: only what it asks for needs the token, which a browser sends in no other
+/// way than by this page.
 HttpResponse Dashboard::answer(const HttpRequest& request) {
-  HttpResponse response;
-  const std::string authority = request.header("host");
-  const auto given = request.query.find("token");
-  const std::string cookie = request.cookie(cookie_name());
+  const std::string authority = request.header("host"), origin = request.header("origin");
   if (!is_ours(without_port(authority), options_.host)) {
-    response = {.status = 403, .body = "this dashboard is not called that\n"};
-  } else if (request.method == "GET" && request.path == "/" && given != request.query.end()) {
-    response = same(given->second, options_.token)
-                   ? HttpResponse{.status = 303,
-                                  .headers = {{"Location", "/"},
-                                              {"Set-Cookie", cookie_name() + "=" + options_.token +
-                                                                 "; Path=/; HttpOnly; SameSite=Strict"}}}
-                   : HttpResponse{.status = 403, .body = "the token is wrong\n"};
-  } else if (cookie.empty()) {
-    response = {.status = 401, .body = "open the URL that bocs dashboard printed: it holds the token\n"};
-  } else if (!same(cookie, options_.token)) {
-    response = {.status = 403,
-                .body = "the token is that of an earlier dashboard: open the URL that was printed last\n"};
-  } else if (request.method != "GET" && request.header("origin") != "http://" + authority) {
-    response = {.status = 403, .body = "changes are made from the dashboard's own page\n"};
-  } else {
-    try {
-      response = route(request);
-    } catch (const InvalidArgument& error) {
-      response = {.status = 409, .body = error.what()};
-    } catch (const StoreError& error) {
-      response = {.status = 503, .body = error.what()};
-    }
+    return {.status = 403, .body = "this dashboard is not called that\n"};
   }
-  response.headers.emplace_back("Content-Security-Policy", kPolicy);
-  return response;
+  if (!origin.empty() && origin != "http://" + authority) {
+    return {.status = 403, .body = "only the dashboard's own page is answered\n"};
+  }
+  return request.path.starts_with("/api/") ? api(request) : file(request);
+}
+
+HttpResponse Dashboard::file(const HttpRequest& request) {
+  if (request.method != "GET") return {.status = 405, .body = "GET\n"};
+  const std::string name = request.path == "/" ? "dashboard.html" : request.path.substr(1);
+  const auto text = web_file(name);
+  if (!text) return {.status = 404, .body = "there is no " + name};
+  const std::string type = name.ends_with(".js")    ? "text/javascript"
+                           : name.ends_with(".css") ? "text/css"
+                                                    : "text/html";
+  return {
+      .type = type + "; charset=utf-8", .body = std::string(*text), .headers = {{"Content-Security-Policy", kPolicy}}};
+}
+
+HttpResponse Dashboard::api(const HttpRequest& request) {
+  const std::string given = request.header("authorization");
+  if (given.empty()) return {.status = 401, .body = "open the URL that bocs dashboard printed: it holds the token\n"};
+  if (!same(given, "Bearer " + options_.token)) {
+    return {.status = 403, .body = "the token is that of another dashboard: open the URL that was printed last\n"};
+  }
+  return {.work = [this, request]() -> HttpResponse {
+    try {
+      return route(request);
+    } catch (const InvalidArgument& error) {
+      return {.status = 409, .body = error.what()};
+    } catch (const StoreError& error) {
+      return {.status = 503, .body = error.what()};
+    }
+  }};
 }
 
 HttpResponse Dashboard::route(const HttpRequest& request) {
@@ -172,22 +155,12 @@ HttpResponse Dashboard::route(const HttpRequest& request) {
   if (request.method != "GET") return {.status = 405, .body = "GET, or POST of /api/act"};
   if (request.path == "/api/studies") return {.type = "application/json", .body = text_of(list())};
   if (request.path == "/api/live") return live(study());
-  if (request.path == "/api/learnt") return learnt(study());
   if (request.path == "/api/act") return {.status = 405, .body = "changes are made by POST"};
-  return file(request.path == "/" ? "dashboard.html" : request.path.substr(1));
-}
-
-HttpResponse Dashboard::file(const std::string& name) const {
-  const auto text = web_file(name);
-  if (!text) return {.status = 404, .body = "there is no " + name};
-  const std::string type = name.ends_with(".js")    ? "text/javascript"
-                           : name.ends_with(".css") ? "text/css"
-                                                    : "text/html";
-  return {.type = type + "; charset=utf-8", .body = std::string(*text)};
+  return {.status = 404, .body = "there is no " + request.path};
 }
 
 Json Dashboard::list() {
-  Store store(options_.store);
+  Store store = open();
   Json studies = Json::array();
   for (const auto& study : store.list()) {
     studies.push_back({{"name", study.spec.name},
@@ -206,74 +179,25 @@ Json Dashboard::list() {
   return {{"store", store.shown_url()}, {"writable", writable_}, {"studies", std::move(studies)}};
 }
 
-/// Server-sent events: first the whole study, then what may have changed: the trials from the first unfinished one on.
 HttpResponse Dashboard::live(const std::string& name) {
-  Store(options_.store).open(name);  // refuses an unknown name while there is still an answer to be given
-  const auto stream = [this, name](const HttpSend& send) {
-    Store store(options_.store);
-    Study study = store.open(name);
-    const auto fingerprint = [&study] {
-      std::string print =
-          std::to_string(study.budget()) + (study.paused() ? "p" : "") + std::to_string(study.spec().parallel);
-      for (const auto& trial : study.history().trials()) {
-        if (trial.state == State::waiting || trial.state == State::running) print += " " + std::to_string(trial.number);
-      }
-      return print + ":" + std::to_string(study.history().size()) + ":" +
-             std::to_string(study.history().complete().size());
-    };
-    // Those before it have ended. A failed one may be tried again: then it is the first one again.
-    const auto first_open = [&study] {
-      const auto trials = study.history().trials();
-      const auto open = std::find_if(trials.begin(), trials.end(), [](const Trial& trial) {
-        return trial.state == State::waiting || trial.state == State::running;
-      });
-      return open != trials.end() ? open->number : trials.empty() ? 0 : trials.back().number + 1;
-    };
-    std::string last = "nothing";
-    int from = 0;
-    auto sent = std::chrono::steady_clock::now();
-    Recommending recommending;
-    for (;;) {
-      study.refresh();
-      const auto now = std::chrono::steady_clock::now();
-      const std::string print = fingerprint();
-      const bool is_news = print != last;  // else only heartbeats are: no trial is sent again
-      if (is_news || std::chrono::duration<double>(now - sent).count() > kNewsSeconds) {
-        const int open = first_open();
-        const ReportOptions options{.command = "--store " + store.shown_url() + " --study " + name};
-        const auto trials = study.history().trials();
-        const int end = trials.empty() ? 0 : trials.back().number + 1;
-        Json data = study_data(study, options, is_news ? std::min(from, open) : end);
-        data["paused"] = study.paused();
-        data["writable"] = writable_;
-        recommending.add_to(data, study);
-        if (!send("data: " + text_of(data) + "\n\n")) return;
-        last = print;
-        sent = now;
-        from = open;
-      } else if (!send(": \n\n")) {
-        return;
-      }
-      std::this_thread::sleep_for(kLook);
-    }
-  };
-  return {.type = "text/event-stream", .stream = stream};
+  if (Store store = open(); !store.contains(name)) store.open(name);  // which says what there is
+  return {.type = "application/x-ndjson",
+          .stream = [this, name](const HttpStream& viewer) { add_viewer(name, viewer); }};
 }
 
-HttpResponse Dashboard::learnt(const std::string& name) {
-  Store store(options_.store);
-  const Study study = [&] {
-    Study opened = store.open(name);
-    opened.refresh();
-    return opened;
-  }();
-  const std::lock_guard lock(fitting_);
-  auto& [complete, text] = learnt_[study.id()];
-  if (text.empty() || complete != study.history().complete().size()) {
-    complete = study.history().complete().size();
-    text = text_of(learnt_data(study, options_.threads));
+/// In the thread of the server, as all streams begin.
+void Dashboard::add_viewer(const std::string& name, const HttpStream& viewer) {
+  std::erase_if(feeds_, [](const auto& one) { return one.second->is_over(); });
+  auto& feed = feeds_[name];
+  if (feed && feed->add(viewer)) return;
+  try {
+    feed = std::make_unique<StudyFeed>(
+        FeedOptions{.store = options_.store, .study = name, .writable = writable_, .threads = options_.threads});
+    (void)feed->add(viewer);
+  } catch (const std::system_error&) {  // no thread just now: the page tries again
+    feeds_.erase(name);
+    viewer.end();
   }
-  return {.type = "application/json", .body = text};
 }
 
 HttpResponse Dashboard::act(const HttpRequest& request) {
@@ -293,7 +217,7 @@ HttpResponse Dashboard::act(const HttpRequest& request) {
     return wanted[key].get<int>();
   };
   const std::string what = text("act");
-  Store store(options_.store);
+  Store store = open();
   Study study = store.open(text("study"));
   study.refresh();
   Json done = {{"done", what}};

@@ -3,15 +3,22 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <chrono>
+#include <condition_variable>
 #include <cstring>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include "bocs/base/error.hpp"
 
@@ -19,129 +26,15 @@ namespace bocs {
 namespace {
 
 constexpr std::size_t kMostHead = 16 * 1024;
-constexpr std::size_t kMostBody = 4 * 1024 * 1024;  // a point of a million variables
-constexpr int kMostConnections = 64;
-constexpr int kPatienceSeconds = 10;  // for a request, and for a client that does not read
-
-const char* reason(int status) {
-  switch (status) {
-    case 200:
-      return "OK";
-    case 303:
-      return "See Other";
-    case 400:
-      return "Bad Request";
-    case 401:
-      return "Unauthorized";
-    case 403:
-      return "Forbidden";
-    case 404:
-      return "Not Found";
-    case 405:
-      return "Method Not Allowed";
-    case 409:
-      return "Conflict";
-    case 413:
-      return "Content Too Large";
-    case 503:
-      return "Service Unavailable";
-    default:
-      return "Internal Server Error";
-  }
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return result;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-/// %41 -> A, + -> space. Throws InvalidArgument.
-std::string decoded(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      result += text[i] == '+' ? ' ' : text[i];
-      continue;
-    }
-    unsigned value = 0;
-    const auto digits = text.substr(i + 1, 2);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-    require(error == std::errc() && digits.size() == 2 && end == digits.data() + 2, "a % without two digits");
-    result += static_cast<char>(value);
-    i += 2;
-  }
-  return result;
-}
-
-void read_target(HttpRequest& request, std::string_view target) {
-  const auto mark = target.find('?');
-  request.path = decoded(target.substr(0, mark));
-  if (mark == std::string_view::npos) return;
-  std::string_view rest = target.substr(mark + 1);
-  while (!rest.empty()) {
-    const auto end = std::min(rest.find('&'), rest.size());
-    const std::string_view pair = rest.substr(0, end);
-    const auto equal = std::min(pair.find('='), pair.size());
-    request.query[decoded(pair.substr(0, equal))] = equal < pair.size() ? decoded(pair.substr(equal + 1)) : "";
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-}
-
-bool send_all(int client, std::string_view text) {
-  while (!text.empty()) {
-    const auto sent = ::send(client, text.data(), text.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
-}
-
-/// False: the client went away. Throws InvalidArgument for what is no request.
-bool receive(int client, HttpRequest& request) {
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::seconds(kPatienceSeconds);
-  std::string text;
-  std::size_t head = std::string::npos, wanted = 0;
-  char buffer[16384];
-  for (;;) {
-    if (head == std::string::npos) {
-      head = text.find("\r\n\r\n");
-      if (head != std::string::npos) {
-        request = parse_http_head(std::string_view(text).substr(0, head + 2));
-        const std::string length = request.header("content-length");
-        if (!length.empty()) {
-          const auto [end, error] = std::from_chars(length.data(), length.data() + length.size(), wanted);
-          require(error == std::errc() && end == length.data() + length.size() && wanted <= kMostBody,
-                  "the body is too long");
-        }
-        require(request.header("transfer-encoding").empty(), "a body needs a Content-Length");
-      } else {
-        require(text.size() < kMostHead, "the head of the request is too long");
-      }
-    }
-    if (head != std::string::npos && text.size() >= head + 4 + wanted) {
-      request.body = text.substr(head + 4, wanted);
-      return true;
-    }
-    if (Clock::now() > deadline) return false;
-    const auto got = ::recv(client, buffer, sizeof buffer, 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    text.append(buffer, static_cast<std::size_t>(got));
-  }
-}
+constexpr std::size_t kMostConnections = 1000;
+constexpr int kWorkers = 4;
+constexpr auto kHeadTime = std::chrono::seconds(5);     // for the head of a request
+constexpr auto kPatience = std::chrono::seconds(10);    // for its body, and for a client that does not read
+constexpr auto kTurn = std::chrono::milliseconds(200);  // at most, until `stop` is asked again
 
 std::string head_of(const HttpResponse& response) {
   std::string text =
-      "HTTP/1.1 " + std::to_string(response.status) + " " + reason(response.status) +
+      "HTTP/1.1 " + std::to_string(response.status) + " " + http_reason(response.status) +
       "\r\nContent-Type: " + response.type +
       "\r\nConnection: close\r\nX-Content-Type-Options: nosniff\r\n"
       "Referrer-Policy: no-referrer\r\nCache-Control: no-store\r\nCross-Origin-Resource-Policy: same-origin\r\n";
@@ -150,58 +43,144 @@ std::string head_of(const HttpResponse& response) {
   return text + "\r\n";
 }
 
+/// What `make` returns, or what its exception says.
+template <class Make>
+HttpResponse response_of(const Make& make) {
+  try {
+    return make();
+  } catch (const InvalidArgument& error) {
+    return {.status = 400, .body = error.what()};
+  } catch (const std::exception& error) {
+    return {.status = 500, .body = error.what()};
+  }
+}
+
 }  // namespace
 
-HttpRequest parse_http_head(std::string_view text) {
-  HttpRequest request;
-  bool first = true;
-  while (!text.empty()) {
-    const auto end = text.find("\r\n");
-    require(end != std::string_view::npos, "a line has no end");
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(end + 2);
-    if (first) {
-      const auto a = line.find(' '), b = line.rfind(' ');
-      require(a != std::string_view::npos && b > a && line.substr(b + 1).starts_with("HTTP/1."),
-              "this is no request of HTTP/1");
-      request.method = line.substr(0, a);
-      const std::string_view target = line.substr(a + 1, b - a - 1);
-      require(target.starts_with('/'), "the target begins with /");
-      read_target(request, target);
-      first = false;
-      continue;
-    }
-    const auto colon = line.find(':');
-    require(colon != std::string_view::npos && colon > 0, "a header has no name");
-    const std::string name = lower(line.substr(0, colon));
-    // A second Host or Content-Length is how requests are smuggled.
-    require(!request.headers.contains(name), "a header comes twice");
-    request.headers[name] = trimmed(line.substr(colon + 1));
+/// What other threads have for connections.
+class HttpMailbox {
+ public:
+  struct Parcel {
+    std::uint64_t connection = 0;
+    std::optional<HttpResponse> response;  // or else:
+    HttpPiece piece;                       // null: the stream ends
+  };
+
+  HttpMailbox() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (event_ < 0) throw Error(std::string("the server cannot start: ") + std::strerror(errno));
   }
-  require(!first, "the request is empty");
-  return request;
-}
+  ~HttpMailbox() { ::close(event_); }
+  HttpMailbox(const HttpMailbox&) = delete;
+  HttpMailbox& operator=(const HttpMailbox&) = delete;
 
-std::string HttpRequest::header(const std::string& name) const {
-  const auto found = headers.find(name);
-  return found == headers.end() ? "" : found->second;
-}
-
-std::string HttpRequest::cookie(const std::string& name) const {
-  const std::string all = header("cookie");
-  std::string_view rest = all;
-  while (!rest.empty()) {
-    const auto end = std::min(rest.find(';'), rest.size());
-    const std::string_view pair = trimmed(rest.substr(0, end));
-    if (pair.size() > name.size() && pair.starts_with(name) && pair[name.size()] == '=') {
-      return std::string(pair.substr(name.size() + 1));
-    }
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  [[nodiscard]] int event() const { return event_; }  // readable when something has come
+  void put(Parcel parcel) {
+    const std::lock_guard lock(mutex_);
+    parcels_.push_back(std::move(parcel));
+    wake();
   }
-  return "";
+  bool put(std::uint64_t stream, HttpPiece piece) {
+    const std::lock_guard lock(mutex_);
+    if (!streams_.contains(stream)) return false;
+    parcels_.push_back({stream, std::nullopt, std::move(piece)});
+    wake();
+    return true;
+  }
+  std::vector<Parcel> take() {
+    const std::lock_guard lock(mutex_);
+    std::uint64_t count = 0;
+    (void)!::read(event_, &count, sizeof count);
+    return std::exchange(parcels_, {});
+  }
+  void open(std::uint64_t stream) {
+    const std::lock_guard lock(mutex_);
+    streams_.insert(stream);
+  }
+  void close(std::uint64_t stream) {
+    const std::lock_guard lock(mutex_);
+    streams_.erase(stream);
+  }
+
+ private:
+  void wake() const {
+    const std::uint64_t one = 1;
+    (void)!::write(event_, &one, sizeof one);
+  }
+
+  std::mutex mutex_;
+  int event_;
+  std::vector<Parcel> parcels_;
+  std::set<std::uint64_t> streams_;  // those that are open
+};
+
+bool HttpStream::send(HttpPiece piece) const { return mailbox_->put(connection_, std::move(piece)); }
+void HttpStream::end() const { (void)mailbox_->put(connection_, nullptr); }
+
+struct HttpServer::Connection {
+  int socket = -1;
+  Clock::time_point deadline;
+  bool is_reading = true;   // the request; later what follows it, if anything
+  bool is_stream = false;   // stays open when all is sent
+  bool is_over = false;     // all is sent
+  bool is_trusted = false;  // it got work or a stream
+  std::string in;
+  std::optional<HttpRequest> request;  // once its head has come
+  std::size_t body_size = 0;
+  std::deque<HttpPiece> out;
+  std::size_t sent = 0;  // of out.front()
+};
+
+/// A few threads that do one job after the other. At the end, what has not begun is dropped.
+class HttpServer::Workers {
+ public:
+  Workers() {
+    for (int i = 0; i < kWorkers; ++i) {
+      try {
+        threads_.emplace_back([this](const std::stop_token& stop) { serve(stop); });
+      } catch (const std::system_error& error) {  // fewer will do
+        if (threads_.empty()) throw Error(std::string("the server cannot start a thread: ") + error.what());
+        return;
+      }
+    }
+  }
+  void add(std::function<void()> job) {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+    news_.notify_one();
+  }
+
+ private:
+  void serve(const std::stop_token& stop) {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      if (!news_.wait(lock, stop, [this] { return !jobs_.empty(); }) || stop.stop_requested()) return;
+      const auto job = std::move(jobs_.front());
+      jobs_.pop_front();
+      lock.unlock();
+      job();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any news_;
+  std::deque<std::function<void()>> jobs_;
+  std::vector<std::jthread> threads_;  // last: they end first
+};
+
+HttpServer::HttpServer(const std::string& host, int port, HttpHandler handler)
+    : handler_(std::move(handler)), mailbox_(std::make_shared<HttpMailbox>()) {
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);  // the other half is for stores
+  most_ = std::clamp<std::size_t>(files.rlim_cur / 2, 4, kMostConnections);
+  listen(host, port);
 }
 
-HttpServer::HttpServer(const std::string& host, int port, HttpHandler handler) : handler_(std::move(handler)) {
+HttpServer::~HttpServer() {
+  while (!connections_.empty()) close(connections_.begin());
+  ::close(socket_);
+}
+
+void HttpServer::listen(const std::string& host, int port) {
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
@@ -211,13 +190,13 @@ HttpServer::HttpServer(const std::string& host, int port, HttpHandler handler) :
   require(code == 0, [&] { return "host " + host + ": " + gai_strerror(code); });
   std::string trouble = "no address";
   for (const addrinfo* at = found; at != nullptr && socket_ < 0; at = at->ai_next) {
-    socket_ = ::socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC, at->ai_protocol);
+    socket_ = ::socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, at->ai_protocol);
     if (socket_ < 0) continue;
     const int yes = 1;
     ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     sockaddr_storage own{};
     socklen_t length = sizeof own;
-    if (::bind(socket_, at->ai_addr, at->ai_addrlen) == 0 && ::listen(socket_, 64) == 0 &&
+    if (::bind(socket_, at->ai_addr, at->ai_addrlen) == 0 && ::listen(socket_, 128) == 0 &&
         ::getsockname(socket_, reinterpret_cast<sockaddr*>(&own), &length) == 0) {
       port_ = ntohs(own.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(own).sin6_port
                                               : reinterpret_cast<const sockaddr_in&>(own).sin_port);
@@ -231,56 +210,171 @@ HttpServer::HttpServer(const std::string& host, int port, HttpHandler handler) :
   if (socket_ < 0) throw Error("cannot listen on " + host + " port " + std::to_string(port) + ": " + trouble);
 }
 
-HttpServer::~HttpServer() {
-  ended_ = true;
-  if (socket_ >= 0) ::close(socket_);
-  while (connections_ > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-}
-
 void HttpServer::run(const std::function<bool()>& stop) {
-  while (!stop()) {
-    pollfd waiting{socket_, POLLIN, 0};
-    if (::poll(&waiting, 1, 200) <= 0) continue;
-    const int client = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (client < 0) continue;
-    const timeval patience{kPatienceSeconds, 0};
-    ::setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    ::setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (connections_ >= kMostConnections) {
-      send_all(client, head_of({.status = 503}));
-      ::close(client);
-      continue;
-    }
-    ++connections_;
-    std::thread([this, client] {
-      serve(client);
-      ::close(client);
-      --connections_;
-    }).detach();
-  }
-  ended_ = true;
+  Workers workers;
+  while (!stop()) turn(workers);
+  while (!connections_.empty()) close(connections_.begin());  // before the workers end: streams hear of it
 }
 
-void HttpServer::serve(int client) {
-  HttpRequest request;
-  HttpResponse response;
-  try {
-    if (!receive(client, request)) return;
-    response = handler_(request);
-  } catch (const InvalidArgument& error) {
-    response = {.status = 400, .body = error.what()};
-  } catch (const std::exception& error) {
-    response = {.status = 500, .body = error.what()};
+void HttpServer::turn(Workers& workers) {
+  std::vector<pollfd> waiting = {{mailbox_->event(), POLLIN, 0},
+                                 {Clock::now() < accept_from_ ? -1 : socket_, POLLIN, 0}};
+  std::vector<std::uint64_t> ids = {0, 0};
+  for (const auto& [id, connection] : connections_) {
+    const int events = connection->is_reading
+                           ? POLLIN
+                           : (connection->is_stream ? POLLRDHUP : 0) | (connection->out.empty() ? 0 : POLLOUT);
+    waiting.push_back({connection->socket, static_cast<short>(events), 0});
+    ids.push_back(id);
   }
-  if (!send_all(client, head_of(response))) return;
-  if (!response.stream) {
-    send_all(client, response.body);
+  if (::poll(waiting.data(), waiting.size(), static_cast<int>(kTurn.count())) < 0) {
+    if (errno != EINTR) std::this_thread::sleep_for(kTurn);
     return;
   }
-  try {
-    response.stream([&](std::string_view text) { return !ended_ && send_all(client, text); });
-  } catch (const std::exception&) {  // the stream ends; whoever listens asks again, and is told why
+  for (auto& parcel : mailbox_->take()) {
+    const auto at = connections_.find(parcel.connection);
+    if (at == connections_.end()) continue;
+    Connection& connection = *at->second;
+    bool goes_on = true;
+    if (parcel.response) {
+      goes_on = respond(at->first, connection, std::move(*parcel.response), workers);
+    } else if (parcel.piece) {
+      connection.out.push_back(std::move(parcel.piece));
+      if (connection.out.size() == 1) connection.deadline = Clock::now() + kPatience;
+      goes_on = write(connection);
+    } else {
+      connection.is_stream = false;
+      goes_on = write(connection);
+    }
+    if (!goes_on) close(at);
   }
+  const auto now = Clock::now();
+  for (std::size_t i = 2; i < waiting.size(); ++i) {
+    const auto at = connections_.find(ids[i]);
+    if (at == connections_.end()) continue;
+    const bool goes_on = waiting[i].revents == 0 || serve(at->first, *at->second, waiting[i].revents, workers);
+    if (!goes_on || at->second->deadline < now) close(at);
+  }
+  if (waiting[1].revents != 0) accept_some();
+}
+
+void HttpServer::accept_some() {
+  for (std::size_t i = 0; i < most_; ++i) {
+    const bool is_room = connections_.size() < most_ || make_room();
+    const int client = is_room ? ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
+    if (client >= 0) {
+      auto connection = std::make_unique<Connection>();
+      connection->socket = client;
+      connection->deadline = Clock::now() + kHeadTime;
+      connections_.emplace(++next_, std::move(connection));
+      continue;
+    }
+    const bool none_left = is_room && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM);
+    // Polling again at once would find the same.
+    if (!is_room || (none_left && !make_room())) accept_from_ = Clock::now() + kTurn;
+    return;
+  }
+}
+
+/// Closes the oldest connection that has not been given anything to wait for; false: there is none.
+bool HttpServer::make_room() {
+  const auto oldest =
+      std::find_if(connections_.begin(), connections_.end(), [](const auto& one) { return !one.second->is_trusted; });
+  if (oldest == connections_.end()) return false;
+  close(oldest);
+  return true;
+}
+
+void HttpServer::close(Connections::iterator at) {
+  mailbox_->close(at->first);
+  ::close(at->second->socket);
+  connections_.erase(at);
+}
+
+/// Here and below: false when the connection is to be closed.
+bool HttpServer::serve(std::uint64_t id, Connection& connection, short events, Workers& workers) {
+  if ((events & POLLIN) != 0) return read(id, connection, workers);
+  if ((events & (POLLERR | POLLHUP | POLLNVAL | POLLRDHUP)) != 0) return false;
+  return write(connection);
+}
+
+bool HttpServer::read(std::uint64_t id, Connection& connection, Workers& workers) {
+  char buffer[16384];
+  const auto got = ::recv(connection.socket, buffer, sizeof buffer, 0);
+  if (got < 0) return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
+  if (got == 0) return false;
+  if (connection.is_over) return true;
+  connection.in.append(buffer, static_cast<std::size_t>(got));
+  const HttpResponse refused = response_of([&]() -> HttpResponse {
+    if (connection.request) return {};
+    const auto end = connection.in.find("\r\n\r\n");
+    if (end == std::string::npos) {
+      require(connection.in.size() < kMostHead, "the head of the request is too long");
+      return {};
+    }
+    HttpRequest request = parse_http_head(std::string_view(connection.in).substr(0, end + 2));
+    connection.body_size = request.body_size();
+    connection.in.erase(0, end + 4);
+    connection.request = std::move(request);
+    connection.deadline = Clock::now() + kPatience;
+    return {};
+  });
+  if (refused.status != 200) return respond(id, connection, refused, workers);
+  if (!connection.request || connection.in.size() < connection.body_size) return true;
+  connection.in.resize(connection.body_size);
+  connection.request->body = std::move(connection.in);
+  const HttpRequest request = *std::exchange(connection.request, std::nullopt);
+  return respond(id, connection, response_of([&] { return handler_(request); }), workers);
+}
+
+bool HttpServer::respond(std::uint64_t id, Connection& connection, HttpResponse response, Workers& workers) {
+  connection.is_reading = false;
+  if (response.work) {
+    connection.is_trusted = true;
+    connection.deadline = Clock::time_point::max();
+    workers.add([mailbox = mailbox_, id, work = std::move(response.work)] {
+      mailbox->put({id, response_of(work), nullptr});
+    });
+    return true;
+  }
+  if (response.stream) {
+    const auto streams =
+        std::count_if(connections_.begin(), connections_.end(), [](const auto& one) { return one.second->is_stream; });
+    if (static_cast<std::size_t>(streams) >= most_ / 2) {  // the other half is for requests
+      response = {.status = 503, .body = "too many pages of this dashboard are open\n"};
+    }
+  }
+  connection.out.push_back(std::make_shared<const std::string>(head_of(response) + response.body));
+  connection.deadline = Clock::now() + kPatience;
+  if (response.stream) {
+    connection.is_trusted = connection.is_stream = true;
+    mailbox_->open(id);
+    response.stream(HttpStream(mailbox_, id));
+  }
+  return write(connection);
+}
+
+bool HttpServer::write(Connection& connection) const {
+  while (!connection.out.empty()) {
+    const std::string& piece = *connection.out.front();
+    const auto sent =
+        ::send(connection.socket, piece.data() + connection.sent, piece.size() - connection.sent, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
+    connection.deadline = Clock::now() + kPatience;
+    connection.sent += static_cast<std::size_t>(sent);
+    if (connection.sent < piece.size()) continue;
+    connection.out.pop_front();
+    connection.sent = 0;
+  }
+  if (connection.is_stream) {
+    connection.deadline = Clock::time_point::max();
+  } else {  // who is still sending would lose the answer if the connection were closed before that is read
+    ::shutdown(connection.socket, SHUT_WR);
+    connection.is_over = connection.is_reading = true;
+    connection.is_trusted = false;
+  }
+  return true;
 }
 
 }  // namespace bocs

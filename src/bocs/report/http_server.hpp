@@ -1,38 +1,48 @@
 #pragma once
-// As much of HTTP/1.1 as the dashboard needs: one request per connection, a thread each, small bounds on everything.
+// As much of an HTTP/1.1 server as the dashboard needs (docs/decisions/0002-http-server.md). One thread reads and
+// writes all connections, so that a slow or silent one costs no thread; a few others do what takes time. One request
+// per connection, small bounds on everything.
 
-#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "bocs/report/http_request.hpp"
 
 namespace bocs {
 
-struct HttpRequest {
-  std::string method;                          // "GET"
-  std::string path;                            // "/api/live", decoded, without the query
-  std::map<std::string, std::string> query;    // decoded
-  std::map<std::string, std::string> headers;  // names in small letters
-  std::string body;
+/// A piece of a stream. All who are sent it share it.
+using HttpPiece = std::shared_ptr<const std::string>;
+class HttpMailbox;
 
-  [[nodiscard]] std::string header(const std::string& name) const;  // empty: there is none
-  [[nodiscard]] std::string cookie(const std::string& name) const;
+/// One that listens. Any thread may send to it; pieces arrive in order.
+class HttpStream {
+ public:
+  HttpStream(std::shared_ptr<HttpMailbox> mailbox, std::uint64_t connection)
+      : mailbox_(std::move(mailbox)), connection_(connection) {}
+  [[nodiscard]] bool send(HttpPiece piece) const;  // false: it is gone, or the server ends
+  void end() const;
+
+ private:
+  std::shared_ptr<HttpMailbox> mailbox_;
+  std::uint64_t connection_;
 };
-
-/// Sends a piece of a stream; false: whoever listened is gone, or the server ends.
-using HttpSend = std::function<bool(std::string_view)>;
 
 struct HttpResponse {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
   std::string body = {};
   std::vector<std::pair<std::string, std::string>> headers = {};
-  std::function<void(const HttpSend&)> stream = {};  // instead of the body: sends until it returns
+  std::function<HttpResponse()> work = {};      // instead of all of it: makes the response, and may take its time
+  std::function<void(HttpStream)> stream = {};  // instead of the body: told who listens from now on
 };
 
-/// Never throws: a handler that does is answered with 500.
+/// Called in the thread that serves all: it answers at once, or returns `work`. Connections that got neither work nor a
+/// stream are closed first when there are too many. What throws is answered with 400 or 500.
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
 class HttpServer {
@@ -48,16 +58,29 @@ class HttpServer {
   void run(const std::function<bool()>& stop);
 
  private:
-  void serve(int client);
+  using Clock = std::chrono::steady_clock;
+  struct Connection;
+  class Workers;
+  using Connections = std::map<std::uint64_t, std::unique_ptr<Connection>>;  // the oldest first
+
+  void listen(const std::string& host, int port);
+  void turn(Workers& workers);
+  void accept_some();
+  bool make_room();
+  void close(Connections::iterator at);
+  bool serve(std::uint64_t id, Connection& connection, short events, Workers& workers);
+  bool read(std::uint64_t id, Connection& connection, Workers& workers);
+  bool respond(std::uint64_t id, Connection& connection, HttpResponse response, Workers& workers);
+  bool write(Connection& connection) const;
 
   HttpHandler handler_;
   int socket_ = -1;
   int port_ = 0;
-  std::atomic<bool> ended_ = false;
-  std::atomic<int> connections_ = 0;
+  std::size_t most_;  // connections at once
+  std::shared_ptr<HttpMailbox> mailbox_;
+  Connections connections_;
+  std::uint64_t next_ = 0;
+  Clock::time_point accept_from_ = {};  // later: there was no descriptor for another connection
 };
-
-/// The request in `text`, as far as its body, whose length is then in "content-length"; throws InvalidArgument.
-HttpRequest parse_http_head(std::string_view text);
 
 }  // namespace bocs

@@ -73,6 +73,7 @@ std::string page_html(const Json& data) {
 namespace {
 
 Json whole(Study& study, const ReportOptions& options) {
+  study.refresh();
   Json data = study_data(study, options);
   data["recommended"] = recommended_data(study);
   if (options.explain) data.update(learnt_data(study, options.threads));

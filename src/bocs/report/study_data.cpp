@@ -165,7 +165,8 @@ int position(Json& list, const std::string& text) {
 }
 
 /// One column each: texts of a letter per trial, lists, and tables for what few trials have.
-Json trials_data(Study& study, int from) {
+Json trials_data(Study& study, const std::set<int>* only = nullptr) {
+  const auto is_wanted = [only](int number) { return only == nullptr || only->contains(number); };
   const Task& task = study.task();
   const std::string encoding = encoding_of(task.space);
   std::map<int, TrialRecord> records;
@@ -174,34 +175,22 @@ Json trials_data(Study& study, int from) {
     for (const double time : {record.claimed, record.finished}) {
       if (!(start <= time)) start = std::isnan(time) ? start : time;
     }
-    if (record.number >= from) records[record.number] = std::move(record);
+    if (is_wanted(record.number)) records[record.number] = std::move(record);
   }
-  Json out = {{"from", from},
-              {"encoding", encoding},
-              {"start", known(start)},
-              {"number", Json::array()},
-              {"state", ""},
-              {"origins", Json::array()},
-              {"origin", Json::array()},
-              {"members", Json::array()},
-              {"member", Json::array()},
-              {"point", Json::array()},
-              {"value", Json::array()},
-              {"total", Json::array()},
-              {"seconds", Json::array()},
-              {"thinking", Json::array()},
-              {"finished", Json::array()},
-              {"workers", Json::array()},
-              {"worker", Json::array()},
-              {"predicted", Json::array()},
-              {"bound", Json::array()},
-              {"error", Json::object()},
-              {"metrics", Json::object()},
-              {"repaired", Json::array()},
-              {"programs", Json::array()}};
+  Json out = {{"encoding", encoding},       {"start", known(start)},
+              {"number", Json::array()},    {"state", ""},
+              {"origins", Json::array()},   {"origin", Json::array()},
+              {"members", Json::array()},   {"member", Json::array()},
+              {"point", Json::array()},     {"value", Json::array()},
+              {"total", Json::array()},     {"seconds", Json::array()},
+              {"thinking", Json::array()},  {"finished", Json::array()},
+              {"workers", Json::array()},   {"worker", Json::array()},
+              {"predicted", Json::array()}, {"bound", Json::array()},
+              {"error", Json::object()},    {"metrics", Json::object()},
+              {"repaired", Json::array()},  {"programs", Json::array()}};
   std::string states;
   for (const Trial& trial : study.history().trials()) {
-    if (trial.number < from) continue;
+    if (!is_wanted(trial.number)) continue;
     const bool complete = has_value(trial);
     const TrialRecord& record = records[trial.number];
     const Info& info = trial.info;
@@ -258,13 +247,10 @@ std::string now_text() {
   return text;
 }
 
-}  // namespace
-
-Json study_data(Study& study, const ReportOptions& options, int from) {
-  study.refresh();
+/// What may change while a study runs, but for its trials.
+Json changing_data(Study& study) {
   const StudySpec& spec = study.spec();
-  Json out = {
-      {"schema", 1}, {"kind", "study"}, {"made", now_text()}, {"program", signature()}, {"command", options.command}};
+  Json out;
   out["study"] = {{"name", spec.name},
                   {"direction", spec.sense == Sense::maximize ? "maximize" : "minimize"},
                   {"method", spec.method},
@@ -278,18 +264,35 @@ Json study_data(Study& study, const ReportOptions& options, int from) {
                   {"objective", spec.objective.command},
                   {"store", without_password(study.url())},
                   {"labels", spec.labels}};
-  out["variables"] = variables_data(spec.task.space);
-  out["structures"] = structures_data(spec.task.space);
-  out["constraints"] = constraints_data(spec.task);
   out["best"] = study.best() == nullptr ? Json(nullptr) : Json(study.best()->number);
   out["finished"] = study.finished();
-  out["trials"] = trials_data(study, from);
   out["claims"] = claims_data(study);
   out["late"] = study.late().size();
   out["failures"] = failures_data(study.history());
   out["outliers"] = describe_outliers(outliers(study.history()));
   return out;
 }
+
+}  // namespace
+
+Json study_data(Study& study, const ReportOptions& options) {
+  Json out = {
+      {"schema", 1}, {"kind", "study"}, {"made", now_text()}, {"program", signature()}, {"command", options.command}};
+  out["variables"] = variables_data(study.task().space);
+  out["structures"] = structures_data(study.task().space);
+  out["constraints"] = constraints_data(study.task());
+  out["trials"] = trials_data(study);
+  out.update(changing_data(study));
+  return out;
+}
+
+Json study_news(Study& study, const std::set<int>& numbers) {
+  Json out = changing_data(study);
+  out["trials"] = trials_data(study, &numbers);
+  return out;
+}
+
+Json claims_news(Study& study) { return {{"claims", claims_data(study)}}; }
 
 Json recommended_data(const Study& study) {
   const auto answer = standing(study).recommended;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -75,7 +76,8 @@ struct Template {
 std::string describe_end(const ProcessResult& result, const CommandOptions& options) {
   switch (result.end) {
     case ProcessResult::End::not_started:
-      return "'" + options.arguments.front() + "' could not be started: " + std::strerror(result.code);
+      return "'" + options.arguments.front() + "' could not be started: " +
+             (result.code == EAGAIN ? "too many processes (ulimit -u)" : std::strerror(result.code));
     case ProcessResult::End::signalled:
       return "ended by signal " + std::to_string(result.code) + " (" + strsignal(result.code) + ")";
     case ProcessResult::End::timed_out:
@@ -108,6 +110,11 @@ std::string with_stderr(std::string reason, const std::string& error_tail) {
 Outcome outcome_of(const ProcessResult& result, const CommandOptions& options) {
   const bool answered = options.keep_alive ? result.end == ProcessResult::End::answered
                                            : result.end == ProcessResult::End::exited && result.code == 0;
+  if (answered && result.output_shared) {
+    return Outcome::failure(
+        "a process that the program left behind still has its stdout: nobody can tell whose the last line is; start it "
+        "with its output elsewhere (>/dev/null 2>&1)");
+  }
   Outcome outcome = answered ? parse_output(result.output_tail) : Outcome::failure(describe_end(result, options));
   if (outcome.state == State::failed) outcome.error = with_stderr(std::move(outcome.error), result.error_tail);
   return outcome;

@@ -46,7 +46,8 @@ std::vector<std::string> child_environment(const ProcessRequest& request) {
   for (const auto& [name, value] : request.environment) result.push_back(name + "=" + value);
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
-    if (text.starts_with("PGPASSWORD=")) continue;  // of the store: none of the program's business
+    // Of the store and of the dashboard: none of the program's business.
+    if (text.starts_with("PGPASSWORD=") || text.starts_with("BOCS_DASHBOARD_TOKEN=")) continue;
     const auto named = [&](const auto& added) { return text.starts_with(added.first + "="); };
     if (std::none_of(request.environment.begin(), request.environment.end(), named)) result.push_back(text);
   }
@@ -123,8 +124,8 @@ Descriptor input_file(const std::string& input) {
 
 Guard::Guard() {
   Pipe life;  // its other end closes when we die
-  if (!life.make()) return;
-  pid_ = fork();
+  pid_ = life.make() ? fork() : -1;
+  failure_ = pid_ < 0 ? errno : 0;
   if (pid_ == 0) wait_for_our_end(life.read.get());
   if (pid_ > 0) setpgid(pid_, pid_);  // both sides do it: whoever comes first
   life_ = std::move(life.write);
@@ -184,7 +185,7 @@ int ChildProcess::start(const ProcessRequest& request, const Descriptor& input, 
   const auto program =
       request.arguments.empty() ? std::nullopt : find_program(request.arguments.front(), request.directory);
   if (!program) return ENOENT;
-  if (guard_.group() < 0 || !input.open()) return errno != 0 ? errno : EMFILE;
+  if (guard_.failure() != 0) return guard_.failure();
   std::vector<std::string> arguments = request.arguments;
   std::vector<std::string> environment = child_environment(request);
   Pipe out, err, report;
@@ -241,6 +242,12 @@ int ChildProcess::reap() {
   }
   pid_ = -1;
   return status;
+}
+
+bool ChildProcess::output_ends(double seconds) {
+  const double start = steady_seconds();
+  while (output.open() && steady_seconds() - start < seconds) look(kMaxWaitMilliseconds);
+  return !output.open();
 }
 
 }  // namespace bocs

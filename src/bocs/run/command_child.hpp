@@ -45,11 +45,13 @@ class Guard {
   ~Guard();
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
-  [[nodiscard]] pid_t group() const { return pid_; }  // -1: it could not be made
+  [[nodiscard]] pid_t group() const { return pid_; }
+  [[nodiscard]] int failure() const { return failure_; }  // errno of what could not be made; 0: it is there
   void kill(int number) const;
 
  private:
   pid_t pid_ = -1;
+  int failure_ = 0;
   Descriptor life_;
 };
 
@@ -98,6 +100,8 @@ class ChildProcess {
   void terminate();
   /// After its end: ends what is left of the group and returns the status as waitpid() gives it.
   int reap();
+  /// After that: waits so long until nobody has its stdout any more; false: somebody still has.
+  bool output_ends(double seconds);
 
   Tail output, error;
 

@@ -121,9 +121,13 @@ std::optional<std::string> find_program(const std::string& name, const std::stri
 }
 
 ProcessResult run_process(const ProcessRequest& request) {
-  ChildProcess child(request, input_file(request.input), ChildProcess::Life::of_thread);
+  const Descriptor input = input_file(request.input);
+  if (!input.open()) return not_started(errno);
+  ChildProcess child(request, input, ChildProcess::Life::of_thread);
   if (child.failure() != 0) return not_started(child.failure());
-  return finished(child, request, wait_for(child, request, [] { return false; }));
+  ProcessResult result = finished(child, request, wait_for(child, request, [] { return false; }));
+  result.output_shared = result.end == End::exited && !child.output_ends(kGraceSeconds);
+  return result;
 }
 
 struct Conversation::Talk {
@@ -196,8 +200,8 @@ ProcessResult Conversation::exchange(const ProcessRequest& request, const Judge&
   }
   ProcessResult result;
   result.end = End::answered;
-  result.output_tail = line.value_or("");
   result.output_cut = !line.has_value();
+  result.output_tail = line ? *line : child.output.take().first;
   const Names named = result.output_cut ? Names::nothing : judge(result.output_tail);
   if (named == Names::wrong) return out_of_step(result.output_tail);
   if (named == Names::nothing && !result.output_cut) {

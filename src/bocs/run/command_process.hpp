@@ -24,7 +24,9 @@ struct ProcessResult {
   int code = 0;             // the exit code, the signal, or errno of what could not be started
   std::string output_tail;  // of stdout, at most kOutputTail bytes
   bool output_cut = false;  // there was more before it
-  std::string error_tail;   // of stderr, at most kErrorTail bytes
+  // The program has ended, but something it started, and that left its process group, still has its stdout.
+  bool output_shared = false;
+  std::string error_tail;  // of stderr, at most kErrorTail bytes
 };
 
 inline constexpr std::size_t kOutputTail = 65536;

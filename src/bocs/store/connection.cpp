@@ -113,7 +113,7 @@ void check_url(const std::string& url) {
 std::unique_ptr<Connection> connect(const std::string& url, const StoreOptions& options) {
   check_url(url);
   if (url.starts_with(kSqlite)) return connect_sqlite(url.substr(kSqlite.size()), options);
-  return connect_postgres(url);
+  return connect_postgres(url, options);
 }
 
 std::string without_password(const std::string& url) {

@@ -74,7 +74,9 @@ constexpr const char* kSettings[] = {                        // of a session
 
 class PostgresConnection : public Connection {
  public:
-  explicit PostgresConnection(const std::string& url) : Connection(url), shown_url_(without_password(url)) {
+  PostgresConnection(const std::string& url, const StoreOptions& options)
+      : Connection(url), shown_url_(without_password(url)) {
+    give_up_when(options.stop);
     connect();
   }
   ~PostgresConnection() override { libpq().finish(connection_); }
@@ -342,11 +344,11 @@ class PostgresConnection : public Connection {
 
 }  // namespace
 
-std::unique_ptr<Connection> connect_postgres(const std::string& url) {
-  PQconninfoOption* options = libpq().conninfoParse(url.c_str(), nullptr);  // its message would quote the password
-  require(options != nullptr, [&] { return "the store " + without_password(url) + " is not a URL of PostgreSQL"; });
-  libpq().conninfoFree(options);
-  return std::make_unique<PostgresConnection>(url);
+std::unique_ptr<Connection> connect_postgres(const std::string& url, const StoreOptions& options) {
+  PQconninfoOption* parts = libpq().conninfoParse(url.c_str(), nullptr);  // its message would quote the password
+  require(parts != nullptr, [&] { return "the store " + without_password(url) + " is not a URL of PostgreSQL"; });
+  libpq().conninfoFree(parts);
+  return std::make_unique<PostgresConnection>(url, options);
 }
 
 }  // namespace bocs
@@ -355,7 +357,7 @@ std::unique_ptr<Connection> connect_postgres(const std::string& url) {
 
 namespace bocs {
 
-std::unique_ptr<Connection> connect_postgres(const std::string& url) {
+std::unique_ptr<Connection> connect_postgres(const std::string& url, const StoreOptions& /*options*/) {
   throw StoreError(without_password(url) +
                    ": this bocs was built without PostgreSQL (CMake option BOCS_POSTGRESQL); use a store of SQLite");
 }

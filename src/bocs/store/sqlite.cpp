@@ -20,12 +20,18 @@ class SqliteConnection : public Connection {
  public:
   SqliteConnection(const std::string& file, const StoreOptions& options)
       : Connection("sqlite:" + file), file_(file), busy_seconds_(options.busy_seconds) {
-    if (!std::filesystem::exists(file_) && std::filesystem::exists(file_ + "-wal")) {
+    std::error_code ignored;
+    const auto kind = std::filesystem::status(file_, ignored).type();
+    const bool is_there = kind != std::filesystem::file_type::not_found;
+    if (is_there && kind != std::filesystem::file_type::regular) {
+      throw StoreError(file_ + " is a folder or a device, or cannot be looked at: a store is a file");
+    }
+    if (!is_there && std::filesystem::exists(file_ + "-wal")) {
       throw StoreError(file_ + " is gone, but its latest trials are still in " + file_ +
                        "-wal: move the file back, beside that one; a new store is not made here");
     }
-    try {
-      open(file_, SQLITE_OPEN_READWRITE | (options.create ? SQLITE_OPEN_CREATE : 0));
+    try {  // one that was there a moment ago is not made anew either
+      open(file_, SQLITE_OPEN_READWRITE | (options.create && !is_there ? SQLITE_OPEN_CREATE : 0));
     } catch (const ReadOnly&) {
       look_only();
     }
@@ -73,6 +79,7 @@ class SqliteConnection : public Connection {
     try {
       body();
       execute("COMMIT");
+      if (commit == Commit::durable) keep();
     } catch (...) {
       if (sqlite3_get_autocommit(database_) == 0) sqlite3_exec(database_, "ROLLBACK", nullptr, nullptr, nullptr);
       throw;
@@ -97,7 +104,7 @@ class SqliteConnection : public Connection {
     }
   }
   void check() override {
-    const std::string found = execute("PRAGMA quick_check(1)").front().text(0);
+    const std::string found = execute("PRAGMA integrity_check(1)").front().text(0);
     if (found != "ok") throw StoreError(file_ + " is damaged (" + found + "); go on with a backup");
   }
   void lock_schema() override {}  // BEGIN IMMEDIATE did it
@@ -183,6 +190,10 @@ class SqliteConnection : public Connection {
           file_ + "-wal: move the file back, beside that one");
     }
   }
+
+  /// Moves what was committed from the log into the file itself, as far as nobody needs the log: who moves or copies
+  /// the file alone then has all that was told. The next commit does what this one could not.
+  void keep() { sqlite3_wal_checkpoint_v2(database_, "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr); }
 
   /// Readers and one writer at a time do not disturb each other. Switching a file over, when it is first written, needs
   /// it for a moment alone, and SQLite's own waiting does not cover that.

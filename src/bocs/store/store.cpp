@@ -44,7 +44,7 @@ std::string new_name_beside(const std::filesystem::path& file, const std::string
 
 std::unique_ptr<Connection> connect_to_tables(const std::string& url, const StoreOptions& options) {
   auto connection = connect(url, options);
-  connection->check();
+  if (options.check) connection->check();
   const int version = schema_version(*connection);
   check_not_newer(url, version);
   if (version == 0 && !options.create) throw NothingStored(without_password(url) + " holds no studies");

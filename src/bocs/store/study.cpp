@@ -23,10 +23,10 @@ Study::Study(std::shared_ptr<Connection> connection, std::int64_t id, StudySpec 
   apply(std::move(all));
 }
 
-std::function<Study()> Study::session_opener() const {
+std::function<Study()> Study::session_opener(std::function<bool()> stop) const {
   (void)method();  // one for all of them: what it has worked out for one session serves the others
-  return [url = url(), id = id_, spec = spec_, method = method_] {
-    return Study(connect_to_tables(url), id, spec, method);
+  return [url = url(), id = id_, spec = spec_, method = method_, stop = std::move(stop)] {
+    return Study(connect_to_tables(url, {.check = false, .stop = stop}), id, spec, method);
   };
 }
 

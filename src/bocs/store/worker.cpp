@@ -17,21 +17,21 @@ double steady_seconds() {
 
 constexpr double kGrace = 2;  // seconds for what must still be said when the worker is asked to stop
 
-/// True when so many seconds are over.
-std::function<bool()> within(double seconds) {
-  return [end = steady_seconds() + seconds] { return steady_seconds() >= end; };
-}
-
 }  // namespace
 
+struct Worker::Grace {
+  std::function<bool()> stop;
+  bool is_over = false;  // the store did not answer in it
+};
+
 /// As `stop`, but only after a while: a result is not thrown away because the worker is in a hurry, unless the store
-/// does not answer.
+/// does not answer. One call waits for that, those after it do not.
 std::function<bool()> Worker::stop_with_grace() const {
-  if (!options_.stop) return {};
-  return [this, asked = std::make_shared<double>(0)] {
-    if (!options_.stop()) return false;
+  return [grace = grace_, asked = std::make_shared<double>(0)] {
+    if (!grace->stop || !grace->stop()) return false;
     if (*asked == 0) *asked = steady_seconds();
-    return steady_seconds() >= *asked + kGrace;
+    grace->is_over = grace->is_over || steady_seconds() >= *asked + kGrace;
+    return grace->is_over;
   };
 }
 
@@ -63,6 +63,7 @@ Worker::Worker(Study& study, WorkerOptions options)
 
 void Worker::begin() {
   study_->sign(name_);
+  grace_ = std::make_shared<Grace>(Grace{options_.stop});
   try {
     heart_ = std::thread([this] { beat(); });
   } catch (const std::system_error& error) {
@@ -78,10 +79,13 @@ Worker::~Worker() {
   wake_.notify_all();
   heart_.join();
   try {
-    study_->give_up_when(within(kGrace));
+    grace_->stop = [] { return true; };  // whatever ended the work
+    study_->give_up_when(stop_with_grace());
     study_->release_all();
   } catch (...) {  // the store is away: the others will find the heart silent
   }
+  grace_->stop = options_.stop;
+  study_->give_up_when(stop_with_grace());
   study_->sign({});
 }
 
@@ -89,11 +93,15 @@ Worker::~Worker() {
 /// thread.
 void Worker::beat() {
   std::shared_ptr<Connection> connection;
+  const auto is_ended = [this] {
+    const std::lock_guard guard(mutex_);
+    return ended_;
+  };
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, std::chrono::duration<double>(options_.beat_seconds), [this] { return ended_; })) {
     lock.unlock();
     try {
-      if (!connection) connection = connect(study_->url(), {.create = false, .busy_seconds = 2});
+      if (!connection) connection = connect(study_->url(), {.busy_seconds = 2, .stop = is_ended});
       TrialTable(connection, study_->id()).beat(name_);
     } catch (...) {
       last_trouble_ = steady_seconds();

@@ -150,7 +150,7 @@ WorkResult run_study(Study& study, const Objective& objective, const RunOptions&
     }
   };
   const auto own_session = [&]() -> Study& { return study; };
-  const auto new_session = [&, open = study.session_opener()] {
+  const auto new_session = [&, open = study.session_opener(stop)] {
     return patiently({options.patience_seconds, stop, worker_options.on_trouble}, open);
   };
   {

@@ -68,8 +68,9 @@ TEST_P(EveryMethod, SolvesStructuresAndConditions) {
                      assignment("plan", {"i", "j"}, {"p", "q"}, {.capacity = {1, 2}}),
                      mixture("blend", {"u", "v", "w"}, {.step = 0.5, .at_most = 2}), multiset("slots", {"m", "n"}, 2),
                      categorical("tool", {"saw", "laser"}), when("tool == laser", integer("speed", 1, 3))});
-  const Task task{
-      .space = space, .seed = 4, .constraints = Constraints(space, {rule("before(a, c)"), rule("x or speed >= 2")})};
+  const Task task{.space = space,
+                  .seed = 4,
+                  .constraints = Constraints(space, {rule("before(a, c)"), rule("chosen(x) or speed >= 2")})};
   try {
     (void)make_method(GetParam(), space, task.constraints);
   } catch (const InvalidArgument&) {

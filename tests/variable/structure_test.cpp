@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -340,6 +341,27 @@ TEST(Condition, DecidesWhatExistsAndCountsExactly) {
   EXPECT_EQ(met, all);
   Rng rng(5, "conditions");
   for (int k = 0; k < 200; ++k) EXPECT_TRUE(all.contains(random_neighbour(space, constraints, *all.begin(), rng)));
+}
+
+TEST(Condition, ABranchWithManySettingsIsNotDrawnMoreOften) {
+  const Space space({categorical("kind", {"few", "many"}), when("kind == many", integer("a", 1, 20)),
+                     when("kind == many", integer("b", 1, 10)), binary("c")});
+  const Constraints constraints(space, {});
+  EXPECT_EQ(constraints.feasible().count(), 2 + 2 * 20 * 10);
+  Rng rng(7, "draws");
+  int many = 0, on = 0;
+  std::map<int, int> values;
+  constexpr int kDraws = 20000;
+  for (int k = 0; k < kDraws; ++k) {
+    const Point x = constraints.feasible().random(rng);
+    many += x[0];
+    on += x[3];
+    if (x[0] == 1) ++values[x[1]];
+  }
+  EXPECT_NEAR(many, kDraws / 2, 5 * std::sqrt(kDraws / 4.0));
+  EXPECT_NEAR(on, kDraws / 2, 5 * std::sqrt(kDraws / 4.0));
+  ASSERT_EQ(values.size(), 20U);
+  for (const auto& [level, count] : values) EXPECT_NEAR(count, many / 20, 5 * std::sqrt(many / 20.0)) << level;
 }
 
 TEST(Condition, MistakesAreNamed) {

@@ -128,7 +128,7 @@ std::unique_ptr<const SumTable> SumTable::make(const Feasible& feasible, std::si
     progress.pass(variable);
     numbers += states.size() * static_cast<std::size_t>(levels) * (1 + progress.open().size() / 4);
     if (numbers > limit) return nullptr;
-    Layer& layer = table->layers_.emplace_back(Layer{variable, levels});
+    Layer& layer = table->layers_.emplace_back(Layer{variable, levels, feasible.space()[variable].optional});
     std::map<State, int> next;
     for (const State& state : states) {
       for (int level = 0; level < levels; ++level) {
@@ -158,7 +158,7 @@ std::unique_ptr<const SumTable> SumTable::make(const Feasible& feasible, std::si
     states.resize(next.size());
     for (const auto& [state, index] : next) states[static_cast<std::size_t>(index)] = state;
   }
-  table->layers_.push_back({-1, 0, {}, std::vector<long double>(states.size(), 1)});
+  table->layers_.push_back({-1, 0, false, {}, std::vector<long double>(states.size(), 1)});
   table->count_completions();
   if (!std::isfinite(table->layers_.front().counts.front())) return nullptr;  // more than a long double holds
   return table;
@@ -166,13 +166,22 @@ std::unique_ptr<const SumTable> SumTable::make(const Feasible& feasible, std::si
 
 /// From the last layer to the first.
 void SumTable::count_completions() {
+  bool optional = false;
   for (std::size_t k = layers_.size() - 1; k-- > 0;) {
     Layer& layer = layers_[k];
+    optional = optional || layer.optional;
     const auto levels = static_cast<std::size_t>(layer.levels);
     layer.counts.assign(std::max<std::size_t>(1, layer.next.size() / levels), 0);
     for (std::size_t t = 0; t < layer.next.size(); ++t) {
       if (layer.next[t] >= 0)
         layer.counts[t / levels] += layers_[k + 1].counts[static_cast<std::size_t>(layer.next[t])];
+    }
+    if (!optional) continue;
+    layer.weights.assign(layer.counts.size(), 0);
+    for (std::size_t t = 0; t < layer.next.size(); ++t) {
+      if (layer.next[t] < 0) continue;
+      layer.weights[t / levels] +=
+          layer.share(static_cast<int>(t % levels)) * layers_[k + 1].drawn()[static_cast<std::size_t>(layer.next[t])];
     }
   }
 }
@@ -182,14 +191,14 @@ Point SumTable::random(Rng& rng) const {
   std::size_t state = 0;
   for (std::size_t k = 0; k + 1 < layers_.size(); ++k) {
     const Layer& layer = layers_[k];
-    const auto& after = layers_[k + 1].counts;
-    long double u = static_cast<long double>(rng.uniform()) * layer.counts[state];
+    const auto& after = layers_[k + 1].drawn();
+    long double u = static_cast<long double>(rng.uniform()) * layer.drawn()[state];
     int chosen = -1;
     for (int level = 0; level < layer.levels; ++level) {
       const int next = layer.next[state * static_cast<std::size_t>(layer.levels) + static_cast<std::size_t>(level)];
       if (next < 0 || after[static_cast<std::size_t>(next)] == 0) continue;
       chosen = level;  // the last possible one, should rounding leave u above all
-      u -= after[static_cast<std::size_t>(next)];
+      u -= layer.share(level) * after[static_cast<std::size_t>(next)];
       if (u < 0) break;
     }
     x[static_cast<std::size_t>(layer.variable)] = chosen;

@@ -69,7 +69,7 @@ def test_frames_and_exported_files_are_past_data(tmp_path: Path, command_line: C
     file.write_text(command_line("export", "--store", f"sqlite:{tmp_path / 's.db'}", "--study", "s"))
     for data in (frame, pandas.read_csv(file)):
         again = bocs.Optimizer(SPACE, seed=1)
-        again.add_data(data)
+        again.add(data)
         assert [trial.x for trial in again.trials] == [trial.x for trial in study.trials]
 
 

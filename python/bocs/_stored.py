@@ -7,6 +7,7 @@ import json
 import re
 import warnings
 from collections.abc import Mapping
+from typing import Any, cast
 
 from . import _core
 from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, Variable, When, structure_from
@@ -71,7 +72,7 @@ def to_variable(variable: _core.Variable, count: int | None = None) -> Variable:
 
 def _without_condition(variable: _core.Variable, count: int | None) -> Variable:
     if variable.kind in ("subset", "permutation", "multiset", "assignment", "mixture"):
-        return structure_from(variable.definition)
+        return structure_from(cast("Mapping[str, Any]", variable.definition))
     if variable.kind == "binary":
         return Binary(count)
     core = variable.coordinate

@@ -19,8 +19,10 @@ CLEAN = (
     "docs/decisions/*.md",
     "docs/from-optuna.md",
     "docs/howto.md",
+    "docs/methods.md",
     "docs/notebook.md",
     "docs/quickstart.md",
+    "docs/studies.md",
     "docs/tutorial.md",
     "docs/variables.md",
 )

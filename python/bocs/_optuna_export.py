@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import optuna
@@ -52,7 +52,9 @@ def _to_distributions(space: Space) -> dict[str, BaseDistribution]:
                 distributions[space.names[index]] = _to_range(space.core.coordinate(index).values, False)
             elif isinstance(variable, (Integer, Real, Ordinal)):
                 distributions[space.names[index]] = _to_range(entry.values, getattr(variable, "log", False))
-            elif not isinstance(variable, Permutation):
+            elif isinstance(variable, Permutation):
+                distributions[space.names[index]] = IntDistribution(1, entry.size)
+            else:
                 choices = {Subset: (0, 1), Assignment: getattr(variable, "places", ())}.get(type(variable), entry.values)
                 distributions[space.names[index]] = CategoricalDistribution([_to_choice(v) for v in choices])
     return distributions
@@ -67,9 +69,19 @@ def _to_choice(value: Any) -> Any:
     return value if value is None or isinstance(value, (bool, int, float, str)) else level_text(value)
 
 
-def _has(distribution: BaseDistribution | None, value: Any) -> bool:
-    """False: the variable is absent. An order has no distribution of its own: one with the one choice that was made."""
-    return distribution is None or value is not None or None in getattr(distribution, "choices", ())
+def _params(space: Space, levels: list[int]) -> Iterator[tuple[str, Any]]:
+    """As the columns of a frame, but an order is the position of each item: Optuna has no lists."""
+    for name, value in space.values(levels):
+        entry = space.entry_of(name)
+        if isinstance(entry.variable, Permutation):
+            yield from ((space.names[i], levels[i] + 1) for i in entry.indices)
+        else:
+            yield name, value
+
+
+def _has(distribution: BaseDistribution, value: Any) -> bool:
+    """False: the variable is absent."""
+    return value is not None or None in getattr(distribution, "choices", ())
 
 
 def _to_frozen(
@@ -79,14 +91,13 @@ def _to_frozen(
     attributes: dict[str, Any] = {"number": trial.number, "how": trial.how}
     attributes.update({"value": trial.value} if complete else {"error": trial.error})
     attributes.update({names[metric]: value for metric, value in trial.metrics.items()})
-    values = space.values(space.levels(trial.x))
-    params = {name: _to_choice(value) for name, value in values if value is not None or name in distributions}
-    params = {name: value for name, value in params.items() if _has(distributions.get(name), value)}
+    params = dict(_params(space, space.levels(trial.x)))
+    params = {name: _to_choice(value) for name, value in params.items() if _has(distributions[name], value)}
     return optuna.create_trial(
         state=TrialState.COMPLETE if complete else TrialState.FAIL,
         value=trial.total if complete else None,
         params=params,
-        distributions={name: distributions.get(name, CategoricalDistribution([params[name]])) for name in params},
+        distributions={name: distributions[name] for name in params},
         user_attrs=attributes,
     )
 

@@ -75,10 +75,11 @@ def test_frames_and_exported_files_are_past_data(tmp_path: Path, command_line: C
 
 def test_a_study_of_optuna_has_the_trials(tmp_path: Path) -> None:
     pytest.importorskip("optuna")
-    result = bocs.minimize(cost, SPACE, trials=8, seed=5)
-    exported = result.to_optuna(f"sqlite:///{tmp_path / 'optuna.db'}", "s")
+    study = bocs.Study(str(tmp_path / "s.db"), "s", space=SPACE, trials=8, seed=5)
+    study.optimize(cost)
+    exported = study.to_optuna(f"sqlite:///{tmp_path / 'optuna.db'}")
     assert len(exported.trials) == 8
-    assert exported.best_value == result.total
+    assert exported.best_value == study.best.total
     assert all(("speed" in trial.params) == (trial.params["tool"] == "laser") for trial in exported.trials)
 
 

@@ -6,11 +6,17 @@
 #include "bocs/experiment/measure.hpp"
 #include "bocs/study/open_study.hpp"
 #include "study_arguments.hpp"
+#include "study_output.hpp"
 #include "study_run.hpp"
 #include "terminal.hpp"
 
 namespace bocs::cli {
 namespace {
+
+/// "0110" or "1,red,7"; with structures by name.
+std::string shown_point(const Space& space, const Point& x) {
+  return space.all_free() ? space.format(x) : describe_point(space, x);
+}
 
 constexpr const char* kAboutRun =
     R"(Runs the study of a FILE, or resumes it where it was stopped, killed or cut off:
@@ -77,17 +83,17 @@ void print_result_json(const Result& result, const RunCommandArguments& argument
   out["sense"] = optimizer.sense() == Sense::maximize ? "maximize" : "minimize";
   out["best"] = nullptr;
   if (const Trial* best = optimizer.best()) {
-    out["best"] = {{"x", space.format(best->x)}, {"value", optimizer.value(*best)}, {"trial", best->number}};
+    out["best"] = {{"x", shown_point(space, best->x)}, {"value", optimizer.value(*best)}, {"trial", best->number}};
   }
   out["recommended"] = nullptr;
   if (result.recommended) {
     const Point& x = result.recommended->x;
-    out["recommended"] = {{"x", space.format(x)},
+    out["recommended"] = {{"x", shown_point(space, x)},
                           {"value", result.true_value(x)},
                           {"predicted", optimizer.shown(result.recommended->value)}};
   }
   out["optimum"] = nullptr;
-  if (result.optimum) out["optimum"] = {{"x", space.format(result.optimum->x)}, {"value", result.optimum->value}};
+  if (result.optimum) out["optimum"] = {{"x", shown_point(space, result.optimum->x)}, {"value", result.optimum->value}};
   out["trials"] = optimizer.history().size();
   out["failures"] = result.work.failures;
   out["seconds"] = result.work.seconds;
@@ -96,7 +102,7 @@ void print_result_json(const Result& result, const RunCommandArguments& argument
   out["history"] = Json::array();
   for (const auto& trial : optimizer.history().trials()) {
     out["history"].push_back(
-        {{"x", space.format(trial.x)}, {"value", optimizer.value(trial)}, {"member", trial.info.member}});
+        {{"x", shown_point(space, trial.x)}, {"value", optimizer.value(trial)}, {"member", trial.info.member}});
   }
   print_json(out);
 }
@@ -119,17 +125,17 @@ void print_report(const Result& result, const RunCommandArguments& arguments) {
   double regret = std::numeric_limits<double>::infinity();
   if (best != nullptr) {
     const double value = optimizer.value(*best);
-    fmt::print("best         {}\n", space.format(best->x));
+    fmt::print("best         {}\n", shown_point(space, best->x));
     if (result.problem.picture) fmt::print("\n{}\n", result.problem.picture(best->x));
     fmt::print("value        {:.6g}  {}at trial {}\n", value, result.problem.noisy ? "measured " : "", best->number);
     if (result.optimum) {  // under noise the luckiest measurement says nothing: the true value counts
       const double reached = result.problem.noisy ? result.true_value(result.recommended->x) : value;
       regret = std::abs(reached - result.optimum->value);
-      fmt::print("optimum      {:.6g}  {}  regret {:.3g}\n", result.optimum->value, space.format(result.optimum->x),
-                 regret);
+      fmt::print("optimum      {:.6g}  {}  regret {:.3g}\n", result.optimum->value,
+                 shown_point(space, result.optimum->x), regret);
     }
     const Point& x = result.recommended->x;
-    fmt::print("recommended  {}  predicted {:.6g}, true value {:.6g}\n", space.format(x),
+    fmt::print("recommended  {}  predicted {:.6g}, true value {:.6g}\n", shown_point(space, x),
                optimizer.shown(result.recommended->value), result.true_value(x));
   }
   fmt::print("evaluations  {}, {} failed, in {:.3g} s; {:.3g} s per suggestion\n", optimizer.history().size(),

@@ -45,6 +45,9 @@ name = "crew"
 type = "integer"           # all whole numbers from low to high; also: "ordinal" with values = [16, 32, 64],
 low = 1                    # and "real" with low, high, steps = 100 and perhaps log = true
 high = 4
+# when = "depot == river"  # it exists only there; else it is absent
+# Structures are one value each: "subset" (items, size), "permutation" (items), "assignment" (items, places), "mixture"
+# (parts, step): docs/variables.md.
 
 # Which combinations are allowed. A name alone means "is 1", an array's name means each of it, name=value any value.
 [[constraints]]
@@ -58,6 +61,9 @@ then = "station[3]"        # also: required = [...], forbidden = [...], exclusiv
 [[constraints]]
 linear = { station = 2, crew = 3 }   # 2 for every station (or a list, one for each), 3 for every member of the crew
 "<=" = 17                            # also: ">=" and "=="
+
+# [[constraints]]
+# rule = "if depot == river then crew >= 2 and station <= 3"   # any rule as a text: docs/constraints.md
 
 # The judge: a program and its arguments, no shell unless you write one, as here. It gets the point as a JSON object on
 # stdin, in the environment ($BOCS_STATION_3, $BOCS_DEPOT, $BOCS_CREW) and as {station[3]}, {depot}, {crew} in its

@@ -1,8 +1,10 @@
-"""The examples of studies: examples/compiler_flags, with few trials, examples/kernel_tuning, and examples/keep_alive.
+"""The examples of studies: examples/compiler_flags, with few trials, examples/kernel_tuning,
+examples/production, and examples/keep_alive.
 
 usage: example_test.py PATH_OF_BOCS
 """
 
+import itertools
 import json
 import os
 import shutil
@@ -64,6 +66,32 @@ class KernelTuning(unittest.TestCase):
             self.assertEqual((result["trials"], result["failures"]), (40, 0))
             points = [tuple(trial["point"].values()) for trial in json_lines("trials", file, "--json")]
             self.assertEqual([p for p in points if p not in allowed], [])
+
+
+class Production(unittest.TestCase):
+    def test_counts_its_plans_and_keeps_the_rules(self):
+        with folder() as path:
+            file = os.path.join(shutil.copytree(os.path.join(EXAMPLES, "production"), os.path.join(path, "production")), "plan.toml")
+            with open(file, encoding="utf-8") as stream:
+                text = stream.read()
+            with open(file, "w", encoding="utf-8") as stream:
+                stream.write(text.replace("trials = 80", "trials = 30"))
+            routes = 120 // 2  # a before e
+            crews = [set(c) for k in (1, 2, 3) for c in itertools.combinations(("ann", "ben", "eva", "kim"), k)]
+            blends = [(r, s, 20 - r - s) for r in range(21) for s in range(21 - r) if 0 in (r, s, 20 - r - s)]
+            pairs = sum(1 for crew in crews for blend in blends if "ann" not in crew or blend[2] <= 10)
+            self.assertEqual(json.loads(run("check", file, "--json"))["points"], routes * pairs * 6 * (1 + 5))
+            result = json_lines("run", file, "--json")[-1]
+            self.assertEqual((result["trials"], result["failures"]), (30, 0))
+            for trial in json_lines("trials", file, "--json"):
+                x = trial["point"]
+                self.assertLess(x["route"].index("a"), x["route"].index("e"))
+                self.assertIn(set(x["crew"]), crews)
+                self.assertAlmostEqual(sum(x["blend"].values()), 1)
+                self.assertTrue("ann" not in x["crew"] or x["blend"].get("lime", 0) <= 0.5)
+                self.assertEqual("speed" in x, x["tool"] == "laser")
+            self.assertIn("> ", run("best", file))
+            self.assertIn("30 proposals are the same again, 0 differ", run("trials", file, "--verify"))
 
 
 class KeepAlive(unittest.TestCase):

@@ -7,17 +7,16 @@
 
 from __future__ import annotations
 
-import bisect
 import math
 import numbers
 import random
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Union
 
 import optuna
-from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
+from optuna.distributions import BaseDistribution
 from optuna.samplers import BaseSampler
 from optuna.trial import FrozenTrial, TrialState
 
@@ -26,15 +25,15 @@ from ._constraints import Constraints
 from ._method import Method, MethodLike, to_core
 from ._optimizer import make_task
 from ._optuna_export import export, main
-from ._space import Binary, Categorical, Integer, Ordinal, Space, Variable, level_text
+from ._optuna_space import SearchSpace, SeenParameters, level_of, value_of
 
 __all__ = ["BocsSampler", "export", "main"]
 
-_PROPOSAL = "bocs:proposal"  # system attribute of a trial: the level of each parameter
+Distributions = Mapping[str, Union[BaseDistribution, tuple[BaseDistribution, str]]]
+
+_PROPOSAL = "bocs:proposal"  # system attribute of a trial: the level of each parameter that it is to have
 _INFO = "bocs:info"  # system attribute: how the method came to it, which it learns from
 _SETTLED = "bocs:settled"  # system attribute: true when no other trial can get the same point any more
-_MOST_VALUES = 1_000_000  # of an integer variable in bocs
-_MOST_LISTED = 10_001  # of one with a step
 _PATIENCE = 5.0  # seconds to wait for another process that is settling on the same point
 _LOCK = threading.Lock()  # one thread of a process thinks at a time, and sees what the others chose
 
@@ -42,8 +41,9 @@ _LOCK = threading.Lock()  # one thread of a process thinks at a time, and sees w
 class BocsSampler(BaseSampler):
     """Proposes bool, int, categorical and stepped float parameters together, by the methods of bocs.
 
-    An int with ``log`` is a grid of about a hundred of its values. Other floats, and parameters that not all trials
-    have, are left to ``independent_sampler`` (default: Optuna's TPESampler). Running trials, also those of other
+    An int with ``log`` is a grid of about a hundred of its values. A parameter that not all trials have is proposed where
+    the value of another parameter says that it exists. The condition is found in the complete trials. Other floats, and
+    parameters without such a condition, are left to ``independent_sampler`` (default: Optuna's TPESampler). Running trials, also those of other
     processes on the same storage, are known, so that no point is proposed twice; failed, pruned and infeasible trials
     (a constraint value above 0) are places to avoid. The sampler has no state: a study that is resumed with the same
     seed goes on as if it had not been interrupted.
@@ -53,8 +53,8 @@ class BocsSampler(BaseSampler):
                              depends on further parameters, too
         trials               evaluations you plan; the initial design takes at most a fifth of them (5 at least), unless
                              the method says ``initial=...``
-        search_space         the distributions, if known before the first trial; otherwise the parameters that all
-                             complete trials have
+        search_space         the distributions, if known before the first trial; ``(distribution, "kernel == rbf")`` for a
+                             parameter that exists only there. Otherwise the parameters of the complete trials
         constraints          known ones, as of ``bocs.minimize``, over the names in ``search_space``; never violated
         independent_sampler  for everything else
     """
@@ -65,7 +65,7 @@ class BocsSampler(BaseSampler):
         seed: int | None = None,
         method: MethodLike | None = None,
         trials: int = 100,
-        search_space: Mapping[str, BaseDistribution] | None = None,
+        search_space: Distributions | None = None,
         constraints: Constraints = (),
         independent_sampler: BaseSampler | None = None,
     ) -> None:
@@ -73,7 +73,8 @@ class BocsSampler(BaseSampler):
         is_method = method is None or isinstance(method, str) or callable(method) or isinstance(method, Method)
         _check("method", method, is_method, "a text such as 'bocs', a method or a score of your own, or None")
         _check("trials", trials, _is_whole(trials, 1, 2**31 - 1), "a whole number above 0")
-        _check("search_space", search_space, _is_search_space(search_space), "a dict of Optuna's distributions by name")
+        allowed = "a dict of Optuna's distributions by name, or of pairs (distribution, \"kernel == rbf\")"
+        _check("search_space", search_space, _is_search_space(search_space), allowed)
         _check(
             "independent_sampler",
             independent_sampler,
@@ -86,8 +87,7 @@ class BocsSampler(BaseSampler):
         self._method = method
         self._trials = trials
         self._constraints = constraints
-        self._fixed = None if search_space is None else {k: d for k, d in search_space.items() if _is_discrete(d)}
-        self._intersection = optuna.search_space.IntersectionSearchSpace()
+        self._fixed = None if search_space is None else _to_search_space(search_space)
         self._independent = independent_sampler
         self._forget()
         if self._fixed:
@@ -98,16 +98,17 @@ class BocsSampler(BaseSampler):
     def _forget(self) -> None:
         """The memory of what may be computed again."""
         self._last: tuple[MethodLike, _Model] | None = None
+        self._seen = SeenParameters()
         self._of_trial: dict[int, BaseSampler] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key not in ("_last", "_of_trial")}
+        return {key: value for key, value in self.__dict__.items() if key not in ("_last", "_seen", "_of_trial")}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update(saved)
         self._forget()
 
-    def _model(self, search_space: Mapping[str, BaseDistribution], method: MethodLike) -> _Model:
+    def _model(self, search_space: SearchSpace, method: MethodLike) -> _Model:
         """Made once per search space: it remembers what it computed for earlier trials. Only used under the lock."""
         if self._last is None or self._last[0] != method or not self._last[1].is_of(search_space):
             self._last = method, _Model(search_space, self._constraints, method, self._seed, self._trials)
@@ -127,22 +128,22 @@ class BocsSampler(BaseSampler):
 
     def infer_relative_search_space(self, study: optuna.Study, trial: FrozenTrial) -> dict[str, BaseDistribution]:
         if self._fixed is not None:
-            return dict(self._fixed)
-        common = self._intersection.calculate(study)
-        return {name: d for name, d in common.items() if _is_discrete(d) and not d.single()}
+            return self._fixed
+        with _LOCK:
+            return self._seen.search_space(study)
 
     def sample_relative(
         self, study: optuna.Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
     ) -> dict[str, Any]:
         _refuse_several_objectives(study)
-        discrete = {name: d for name, d in search_space.items() if _is_discrete(d)}
+        discrete = SearchSpace(search_space, getattr(search_space, "conditions", {}))
         params: dict[str, Any] = {}
+        rest = {name: d for name, d in search_space.items() if name not in discrete}
         if discrete:
             try:
                 params = self._propose(study, trial, discrete)
             except _core.SpaceExhausted:
-                pass
-        rest = {name: d for name, d in search_space.items() if name not in params}
+                rest = search_space
         params.update({name: self.sample_independent(study, trial, name, d) for name, d in rest.items()})
         return params
 
@@ -163,7 +164,7 @@ class BocsSampler(BaseSampler):
             self._independent.after_trial(study, trial, state, values)
         self._of_trial.pop(trial.number, None)
 
-    def _propose(self, study: optuna.Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]) -> dict[str, Any]:
+    def _propose(self, study: optuna.Study, trial: FrozenTrial, search_space: SearchSpace) -> dict[str, Any]:
         with _LOCK:
             others = _others(study, trial)
             method = self._method or ("bocs:noise=true" if _is_noisy(others, search_space) else "bocs")
@@ -172,7 +173,7 @@ class BocsSampler(BaseSampler):
             while True:
                 levels, info, is_new = model.propose(others, trial.number)
                 _write(study, trial, _INFO, info)
-                _write(study, trial, _PROPOSAL, dict(zip(search_space, levels)))
+                _write(study, trial, _PROPOSAL, model.present(levels))
                 if not is_new or _settle(study, trial, model, levels):  # not new: the method measures a point again
                     return model.params(levels)
                 others = _others(study, trial)
@@ -188,29 +189,25 @@ def _is_whole(value: Any, low: int, high: int) -> bool:
 
 
 def _is_search_space(value: Any) -> bool:
-    if value is None:
-        return True
-    return isinstance(value, Mapping) and all(
-        isinstance(name, str) and isinstance(d, BaseDistribution) for name, d in value.items()
+    return value is None or (
+        isinstance(value, Mapping) and all(isinstance(name, str) and _is_parameter(d) for name, d in value.items())
     )
+
+
+def _is_parameter(value: Any) -> bool:
+    if isinstance(value, tuple) and len(value) == 2:
+        return isinstance(value[0], BaseDistribution) and isinstance(value[1], str)
+    return isinstance(value, BaseDistribution)
+
+
+def _to_search_space(given: Distributions) -> SearchSpace:
+    conditions = {name: d[1] for name, d in given.items() if isinstance(d, tuple)}
+    return SearchSpace({name: d[0] if isinstance(d, tuple) else d for name, d in given.items()}, conditions)
 
 
 def _refuse_several_objectives(study: optuna.Study) -> None:
     if len(study.directions) > 1:
         raise ValueError("the study has several objectives; BocsSampler optimizes one")
-
-
-def _is_discrete(distribution: BaseDistribution) -> bool:
-    if isinstance(distribution, FloatDistribution):
-        return distribution.step is not None and _count(distribution) <= _MOST_LISTED
-    if isinstance(distribution, IntDistribution) and not distribution.log:
-        return _count(distribution) <= (_MOST_VALUES if distribution.step == 1 else _MOST_LISTED)
-    return isinstance(distribution, (CategoricalDistribution, IntDistribution))
-
-
-def _count(distribution: Any) -> int:
-    """Values of an integer distribution, or of a float one with a step."""
-    return 1 + int(round((distribution.high - distribution.low) / distribution.step))
 
 
 def _others(study: optuna.Study, trial: FrozenTrial) -> list[FrozenTrial]:
@@ -265,20 +262,18 @@ class _Model:
     """A search space of Optuna, a method of bocs on it, and the finished trials of a study, which never change."""
 
     def __init__(
-        self, search_space: Mapping[str, BaseDistribution], constraints: Constraints, method: MethodLike, seed: int, trials: int
+        self, search_space: SearchSpace, constraints: Constraints, method: MethodLike, seed: int, trials: int
     ) -> None:
-        self._distributions = dict(search_space)
-        self._space = Space({name: _to_variable(d) for name, d in search_space.items()})
+        self._search_space = search_space
+        self._space = search_space.to_space()
+        self._entries = list(zip(search_space.values(), self._space.entries))
+        self._conditions = make_task(self._space, (), 0.0, 0.0, seed) if search_space.conditions else None
         task = make_task(self._space, constraints, 0.0, 0.0, seed, trials)
         self._method = _core.Method(task, to_core(method, self._space))
         self._of: tuple[Any, int] | None = None
 
-    def is_of(self, search_space: Mapping[str, BaseDistribution]) -> bool:
-        """By repr, since Optuna takes the choices 1 and True for equal."""
-        mine = self._distributions
-        return list(mine) == list(search_space) and all(
-            d is mine[name] or repr(d) == repr(mine[name]) for name, d in search_space.items()
-        )
+    def is_of(self, search_space: SearchSpace) -> bool:
+        return self._search_space.is_same(search_space)
 
     def follow(self, study: optuna.Study) -> None:
         """From now on the trials are those of this study."""
@@ -320,24 +315,45 @@ class _Model:
 
     def levels(self, trial: FrozenTrial) -> list[int] | None:
         """Of what the trial has or is about to get; None when it does not fit the space."""
-        if all(name in trial.params for name in self._distributions):
-            found = [
-                _level(d, entry.values, trial.params[entry.name])
-                for d, entry in zip(self._distributions.values(), self._space.entries)
-            ]
-            return [level for level in found if level is not None] if None not in found else None
-        return self._proposed(trial) if trial.state == TrialState.RUNNING else None
+        found = {
+            entry.name: level_of(d, entry.values, trial.params[entry.name])
+            for d, entry in self._entries
+            if entry.name in trial.params
+        }
+        known = {name: level for name, level in found.items() if level is not None}
+        if len(known) < len(found):
+            return None
+        levels = self._complete(known)
+        return self._proposed(trial) if levels is None and trial.state == TrialState.RUNNING else levels
 
     def _proposed(self, trial: FrozenTrial) -> list[int] | None:
-        proposal = trial.system_attrs.get(_PROPOSAL, {})
-        if set(proposal) != set(self._distributions):
+        return self._complete(trial.system_attrs.get(_PROPOSAL, {}))
+
+    def _complete(self, present: Mapping[str, int]) -> list[int] | None:
+        """The levels of a point that has these parameters and no others; None when there is no such point."""
+        if not present.keys() <= self._search_space.keys():
             return None
-        return [proposal[name] for name in self._distributions]
+        levels: list[int] = []
+        for _, entry in self._entries:
+            if entry.name not in present and not entry.optional:
+                return None
+            levels.append(present[entry.name] + entry.optional if entry.name in present else 0)
+        if self._conditions is not None:
+            try:
+                self._conditions.check(levels)
+            except ValueError:
+                return None
+        return levels
+
+    def present(self, levels: list[int]) -> dict[str, int]:
+        """The level of each parameter that exists, among those of its distribution."""
+        found = {entry.name: level - entry.optional for (_, entry), level in zip(self._entries, levels)}
+        return {name: level for name, level in found.items() if level >= 0}
 
     def params(self, levels: list[int]) -> dict[str, Any]:
+        present = self.present(levels)
         return {
-            entry.name: _value(d, entry.values, level)
-            for d, entry, level in zip(self._distributions.values(), self._space.entries, levels)
+            entry.name: value_of(d, entry.values, present[entry.name]) for d, entry in self._entries if entry.name in present
         }
 
 
@@ -349,45 +365,6 @@ def _outcome(trial: FrozenTrial, sign: float) -> _core.Outcome | None:
     if _is_infeasible(trial):
         return _core.Outcome.failure("infeasible")
     return _core.Outcome.value(sign * trial.value)
-
-
-def _to_variable(distribution: BaseDistribution) -> Variable:
-    if isinstance(distribution, CategoricalDistribution):
-        if _is_bool(distribution):
-            return Binary()
-        distinct = len({level_text(choice) for choice in distribution.choices}) == len(distribution.choices)
-        return Categorical(distribution.choices if distinct else range(len(distribution.choices)))
-    if isinstance(distribution, IntDistribution):
-        step = None if distribution.step == 1 else distribution.step
-        return Integer(distribution.low, distribution.high, step=step, log=distribution.log)
-    low, high, step = distribution.low, distribution.high, distribution.step
-    return Ordinal([min(low + level * step, high) for level in range(_count(distribution))])
-
-
-def _is_bool(distribution: CategoricalDistribution) -> bool:
-    """[False, True], [1, 0]: the model is sparse in what is present, so that level 1 should be the one that is true."""
-    return len(distribution.choices) == 2 and set(distribution.choices) == {0, 1}
-
-
-def _level(distribution: Any, values: Sequence[Any], value: Any) -> int | None:
-    """None: not of this distribution. A log distribution is a coarse grid, on which other samplers' values are moved."""
-    if isinstance(distribution, CategoricalDistribution):
-        if value not in distribution.choices:
-            return None
-        return int(value) if _is_bool(distribution) else distribution.choices.index(value)
-    if not distribution.low <= value <= distribution.high:
-        return None
-    above = bisect.bisect_left(values, value)
-    level = min((k for k in (above - 1, above) if 0 <= k < len(values)), key=lambda k: abs(values[k] - value))
-    return level if distribution.log or math.isclose(values[level], value, abs_tol=1e-12) else None
-
-
-def _value(distribution: Any, values: Sequence[Any], level: int) -> Any:
-    if isinstance(distribution, CategoricalDistribution):
-        if _is_bool(distribution):
-            return next(choice for choice in distribution.choices if choice == level)
-        return distribution.choices[level]
-    return values[level] if isinstance(distribution, IntDistribution) else float(values[level])
 
 
 if __name__ == "__main__":

@@ -206,7 +206,7 @@ def test_steps_and_logarithms_are_grids_of_their_values() -> None:
     assert 500 <= study.best_params["trees"] <= 2000
 
 
-def test_floats_and_conditional_parameters_go_to_the_independent_sampler() -> None:
+def test_floats_and_what_is_not_yet_explained_go_to_the_independent_sampler() -> None:
     class Recorder(optuna.samplers.RandomSampler):
         names: set[str] = set()
 

@@ -1,10 +1,11 @@
 """Choosing and tuning one of three classifiers of scikit-learn, each with settings of its own, all discrete.
 
-Two data sets: digits (the first 500 images) and breast cancer. The value is the 3-fold cross-validated error in percent. A
-scaler is always chosen, then logistic regression (2 settings), a support vector machine (3, and a degree for one of its
-kernels) or a random forest (4). bocs gets the space with ``bocs.when``; the others find out trial by trial, Optuna's define-by-run.
+Two data sets: digits (the first 500 images) and breast cancer. The value is the 3-fold cross-validated error in
+percent. A scaler is always chosen, then logistic regression (2 settings), a support vector machine (3, and a degree for
+one of its kernels) or a random forest (4). bocs gets the space with ``bocs.when``; the others find out trial by trial,
+Optuna's define-by-run.
 
-Usage: python experiments/conditional_classifiers.py FOLDER [seeds]
+Usage: python experiments/conditional_classifiers.py FOLDER [seeds] [part of a data set's name]
 Keeps evaluations and runs in FOLDER, so that all methods share them and a run that was stopped goes on. Writes
 experiments/tables/conditional.md.
 """
@@ -77,9 +78,10 @@ def classifier(x: dict[str, Any]) -> Any:
         weight = "balanced" if x["balanced"] else None
         return LogisticRegression(C=10 ** (x["log_c"] / 2), class_weight=weight, max_iter=60)
     if x["model"] == "svm":
-        return SVC(C=10 ** (x["svm_c"] / 2), gamma=10 ** (x["gamma"] / 2), kernel=x["kernel"], degree=x.get("degree", 3))
-    settings = {"n_estimators": x["trees"], "max_depth": x["depth"], "max_features": x["features"], "min_samples_leaf": x["leaf"]}
-    return RandomForestClassifier(**settings, random_state=0)
+        numbers = {"C": 10 ** (x["svm_c"] / 2), "gamma": 10 ** (x["gamma"] / 2), "degree": x.get("degree", 3)}
+        return SVC(kernel=x["kernel"], **numbers)
+    settings = {"max_depth": x["depth"], "max_features": x["features"], "min_samples_leaf": x["leaf"]}
+    return RandomForestClassifier(x["trees"], **settings, random_state=0)
 
 
 class Evaluations:
@@ -191,14 +193,16 @@ def main() -> None:
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     folder, seeds = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 20
     folder.mkdir(parents=True, exist_ok=True)
+    command = " ".join(["python experiments/conditional_classifiers.py FOLDER", *sys.argv[2:]])
     lines = [
         "# Choosing and tuning a classifier",
         "",
-        f"`python experiments/conditional_classifiers.py FOLDER {seeds}`: cross-validated error in percent, the best of {TRIALS}",
-        f"evaluations. n = {seeds} seeds; ± is half the 95 % interval of the mean; *minus TPE* is paired by seed.",
+        f"`{command}`: cross-validated error in percent, the best of {TRIALS} evaluations.",
+        f"n = {seeds} seeds; ± is half the 95 % interval of the mean; *minus TPE* is paired by seed.",
         "",
     ]
-    for data in DATA:
+    wanted = sys.argv[3] if len(sys.argv) > 3 else ""
+    for data in filter(lambda name: wanted in name, DATA):
         evaluations = Evaluations(folder, data)
         lines += table(data, run_all(data, folder, seeds, evaluations), seeds, evaluations)
     TABLE.write_text("\n".join(lines))

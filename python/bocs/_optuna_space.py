@@ -83,7 +83,7 @@ class SeenParameters:
 def _condition(present: Sequence[bool], parents: Mapping[str, Sequence[str | None]]) -> str:
     """``NAME in {VALUES}`` that holds in exactly those trials, or nothing.
 
-    Of several that fit, the one that has explained the most trials beyond the first with each value, which proves nothing.
+    Of several that fit, the one that has explained the most trials beyond the first with each value.
     """
     best, most = "", _REPEATS - 1
     for name, texts in parents.items():
@@ -103,7 +103,8 @@ def _texts(name: str, distribution: BaseDistribution, trials: Sequence[FrozenTri
     elif isinstance(distribution, CategoricalDistribution):
         by_level = _level_texts(distribution)
         texts = [name, *by_level]
-        column = [by_level[_level_of_choice(distribution, t.params[name])] if name in t.params else None for t in trials]
+        levels = [_level_of_choice(distribution, t.params[name]) if name in t.params else None for t in trials]
+        column = [None if level is None else by_level[level] for level in levels]
     else:
         return []
     is_readable = all(texts) and not set("".join(texts)) & set("=<>") and " in " not in name and name == name.strip()
@@ -156,7 +157,7 @@ def _level_of_choice(distribution: CategoricalDistribution, choice: Any) -> int:
 
 
 def level_of(distribution: Any, values: Sequence[Any], value: Any) -> int | None:
-    """None: not of this distribution. A log distribution is a coarse grid, on which other samplers' values are moved."""
+    """None: not of this distribution. Other samplers' values of a log distribution are moved to its coarse grid."""
     if isinstance(distribution, CategoricalDistribution):
         return _level_of_choice(distribution, value) if value in distribution.choices else None
     if not distribution.low <= value <= distribution.high:

@@ -56,8 +56,10 @@ def counted(
 ) -> float:
     file = folder / "mixture.toml"
     file.write_text(
-        f'[[variables]]\nname = "blend"\ntype = "mixture"\nparts = {json.dumps(parts)}\nstep = {step}\nat_most = {at_most}\n'
-        f'[[variables]]\nname = "substance"\ntype = "integer"\nlow = 1\nhigh = {substances}\n[objective]\ncommand = ["true"]\n'
+        f'[[variables]]\nname = "blend"\ntype = "mixture"\nparts = {json.dumps(parts)}\n'
+        f"step = {step}\nat_most = {at_most}\n"
+        f'[[variables]]\nname = "substance"\ntype = "integer"\nlow = 1\nhigh = {substances}\n'
+        '[objective]\ncommand = ["true"]\n'
     )
     points = json.loads(command_line("check", "--json", file))["points"]
     assert isinstance(points, (int, float))
@@ -82,13 +84,13 @@ def test_every_proposal_is_a_mixture(method: str, trials: int) -> None:
 @pytest.mark.parametrize(("method", "seeds", "trials"), [("random", 5, 1000), ("annealing", 5, 1000), ("bocs", 1, 150)])
 def test_every_proposal_is_an_allowed_kernel(method: str, seeds: int, trials: int) -> None:
     """There are 207, so that a run of 1000 trials has each of them once and ends."""
-    every = [dict(zip(KERNEL, values)) for values in itertools.product(POWERS, POWERS, POWERS, [1, 2, 4, 8], KERNEL["layout"])]
+    values = itertools.product(POWERS, POWERS, POWERS, [1, 2, 4, 8], ["row", "column", "swizzled"])
+    every = [dict(zip(KERNEL, chosen)) for chosen in values]
     allowed = {tuple(x.values()) for x in every if is_allowed_kernel(x)}
     assert len(allowed) == 207
     for seed in range(1, seeds + 1):
-        result = bocs.minimize(
-            lambda x: x["block_m"] / x["block_k"], KERNEL, constraints=RULES, trials=trials, method=method, seed=seed, progress=False
-        )
+        settings: dict[str, Any] = {"trials": trials, "method": method, "seed": seed, "progress": False}
+        result = bocs.minimize(lambda x: x["block_m"] / x["block_k"], KERNEL, constraints=RULES, **settings)
         points = {tuple(trial.x.values()) for trial in result.trials}
         assert len(points) == len(result.trials) == min(trials, 207)
         assert points <= allowed

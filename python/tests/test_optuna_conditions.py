@@ -210,7 +210,12 @@ def test_only_a_discrete_parameter_decides_and_floats_stay_with_the_independent_
 
 @pytest.mark.parametrize(
     ("name", "choices"),
-    [("it's", ["a, b", "{c}", " d"]), ("a < b", ["x", "y", "z"]), ("in in in", ["x", "y", "z"]), ("k", ["a=1", "b", ""])],
+    [
+        ("it's", ["a, b", "{c}", " d"]),
+        ("a < b", ["x", "y", "z"]),
+        ("in in in", ["x", "y", "z"]),
+        ("k", ["a=1", "b", ""]),
+    ],
 )
 def test_any_name_and_any_choice_can_be_used(name: str, choices: list[str]) -> None:
     """Where the text of a condition has no place for them, nothing is said; in either case the study runs."""

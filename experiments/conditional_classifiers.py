@@ -209,4 +209,5 @@ def main() -> None:
     print(TABLE.read_text())
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -80,8 +80,8 @@ class RandomRules {
   }
 
   /// In hundredths: all values of the tests have at most two decimals.
-  [[nodiscard]] Ratio value(int variable, std::int32_t level) const {
-    const double v = space_[variable].value(level) * 100;
+  static Ratio value(const Space& space, int variable, std::int32_t level) {
+    const double v = space[variable].value(level) * 100;
     return {static_cast<std::int64_t>(v < 0 ? v - 0.5 : v + 0.5), 100};
   }
 
@@ -104,7 +104,8 @@ class RandomRules {
       if (n == 0 && !simple_) return {"0.5", [](const Point&) { return Ratio(1, 2); }};
       return {std::to_string(n), [=](const Point&) { return Ratio(n); }};
     }
-    return {name(space_[i]), [=, this](const Point& x) { return value(i, x[static_cast<std::size_t>(i)]); }};
+    return {name(space_[i]),
+            [=, space = space_](const Point& x) { return value(space, i, x[static_cast<std::size_t>(i)]); }};
   }
 
   SaidNumber number(int depth) {
@@ -133,8 +134,9 @@ class RandomRules {
         const int n = 12 + below(20);
         const int i = whole_variable();
         if (i < 0) return atom();
-        return {std::to_string(n) + " % " + name(space_[i]),
-                [=, this](const Point& x) { return apply('%', Ratio(n), value(i, x[static_cast<std::size_t>(i)])); }};
+        return {std::to_string(n) + " % " + name(space_[i]), [=, space = space_](const Point& x) {
+                  return apply('%', Ratio(n), value(space, i, x[static_cast<std::size_t>(i)]));
+                }};
       }
       default: {
         SaidCondition inner = choice();
@@ -272,10 +274,10 @@ class RandomRules {
       variables.push_back(i);
       text += (text.empty() ? "" : ", ") + name(space_[i]);
     }
-    return {"all_different(" + text + ")", [=, this](const Point& x) {
+    return {"all_different(" + text + ")", [=, space = space_](const Point& x) {
               for (std::size_t k = 0; k < variables.size(); ++k) {
                 for (std::size_t l = 0; l < k; ++l) {
-                  const Coordinate &v = space_[variables[k]], &w = space_[variables[l]];
+                  const Coordinate &v = space[variables[k]], &w = space[variables[l]];
                   const bool labels = !v.has_value();
                   if (labels != !w.has_value()) continue;
                   if (format_level(v, x[static_cast<std::size_t>(variables[k])]) ==

@@ -43,11 +43,19 @@ std::vector<Feature> features(const BocsOptions& options, const Space& space) {
   return {basis.features().begin(), basis.features().end()};
 }
 
+bool has_order(const Space& space) {
+  const auto& variables = space.variables();
+  return std::any_of(variables.begin(), variables.end(), is_order);
+}
+
+/// What matters in an order is only found with weights far from the usual ones: more steps than elsewhere are worth
+/// their time (docs/decisions/0004-orders.md).
+int process_steps(const Space& space) { return has_order(space) ? 20 : EiOptions().steps; }
+
 /// A polynomial is learnt soon. With an order of items it is not: it sees single positions, while what counts is which
 /// item stands before which (docs/decisions/0004-orders.md).
 bool learns_soon(const Space& space, const std::vector<Feature>& features) {
-  const auto& variables = space.variables();
-  return features.size() <= BocsOptions::kFewFeatures && std::none_of(variables.begin(), variables.end(), is_order);
+  return features.size() <= BocsOptions::kFewFeatures && !has_order(space);
 }
 
 /// The orders of the polynomials. Order 2 competes with the highest that is affordable where there are few features:
@@ -220,7 +228,7 @@ std::unique_ptr<Method> make_bocs(const Space& space, const BocsOptions& options
   }
   if (const int every = improvement_every(options, space, all_features); every > 0) {
     const auto process = std::make_shared<const GaussianProcessModel>(
-        options.kernel ? options.kernel : default_kernel(space), EiOptions().steps);
+        options.kernel ? options.kernel : default_kernel(space), process_steps(space));
     members.push_back(
         {"ei", std::make_shared<const Ascent>(process, expected_improvement()), every, BocsOptions::kManyEvaluations});
   }

@@ -189,7 +189,9 @@ CsvTable read_csv_table(const std::filesystem::path& path) {
 PastData read_csv(const std::filesystem::path& path, const Task& task, bool nearest) {
   const Space& space = task.space;
   const std::string file = path.string();
-  const auto [records, separator] = read_records(path);
+  const auto read = read_records(path);
+  const auto& records = read.list;  // no structured binding: clang 14 lets no lambda capture one
+  const char separator = read.separator;
 
   const auto& header = records.front().fields;
   const std::string value_name = value_column(space);

@@ -24,6 +24,7 @@ export function structureValue(structure, variables, x) {
   const text = (i) => levelText(variables[structure.first + i], x[structure.first + i]);
   if (structure.type === "permutation") return ordered(structure, x);
   if (structure.type === "subset") return structure.items.filter((_, i) => x[structure.first + i] === 1);
+  if (structure.type === "multiset") return structure.items.flatMap((item, i) => new Array(x[structure.first + i]).fill(item));
   const entries = structure.items.map((item, i) => [item, text(i)]);
   if (structure.type === "assignment") return Object.fromEntries(entries);
   return Object.fromEntries(entries.filter(([, amount]) => Number(amount) > 0).map(([part, amount]) => [part, Number(amount)]));
@@ -33,7 +34,7 @@ export function structureValue(structure, variables, x) {
 export function structureText(structure, variables, x) {
   const value = structureValue(structure, variables, x);
   if (structure.type === "permutation") return value.join(" > ");
-  if (structure.type === "subset") return value.length === 0 ? "none" : value.join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(", ");
   const between = structure.type === "mixture" ? " " : ": ";
   return Object.entries(value).map(([item, own]) => `${item}${between}${own}`).join(", ");
 }
@@ -44,6 +45,7 @@ export function structurePicture(structure, variables, x) {
   if (structure.type === "permutation") {
     return h("ol", {class: "order"}, ordered(structure, x).map((item) => h("li", {}, item)));
   }
+  if (structure.type === "multiset") return words;
   if (structure.type === "subset") {
     const cells = structure.items.map((item, i) => {
       const on = x[structure.first + i] === 1;

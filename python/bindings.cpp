@@ -138,14 +138,23 @@ void bind_space(nb::module_& module) {
       .def(
           "__init__",
           [](Task* task, const Space& space, std::vector<Constraint> constraints, double l1, double l2,
-             std::uint64_t seed, int trials) {
-            Task made{space, l1, l2, seed, Constraints(space, std::move(constraints)), trials};
+             std::uint64_t seed, int trials, std::vector<Goal> goals, std::vector<OutcomeLimit> outcomes) {
+            Task made{space,
+                      l1,
+                      l2,
+                      seed,
+                      Constraints(space, std::move(constraints)),
+                      trials,
+                      std::move(goals),
+                      std::move(outcomes)};
             made.check();
             new (task) Task(std::move(made));
           },
           nb::arg("space"), nb::arg("constraints"), nb::arg("l1"), nb::arg("l2"), nb::arg("seed"),
-          nb::arg("trials") = 0, ReleaseGil())
+          nb::arg("trials") = 0, nb::arg("goals") = std::vector<Goal>(),
+          nb::arg("outcomes") = std::vector<OutcomeLimit>(), ReleaseGil())
       .def_prop_ro("space", [](const Task& task) { return task.space; })
+      .def_prop_ro("goals", [](const Task& task) { return task.goals; })
       .def_prop_ro("constraints",
                    [](const Task& task) {
                      std::vector<std::string> texts;

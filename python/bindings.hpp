@@ -31,6 +31,8 @@ struct TrialView {
   std::string error = {};
   double seconds = 0;
   std::map<std::string, double> metrics = {};
+  bool allowed = false;                      // complete, and within all limits
+  std::map<std::string, double> goals = {};  // as reported or known, without the penalty
   std::string how = {};
   double predicted = kUnknown;  // with the penalty
   double bound = kUnknown;

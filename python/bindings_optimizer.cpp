@@ -2,6 +2,7 @@
 
 #include "bocs/run/optimizer.hpp"
 #include "bocs/store/json.hpp"
+#include "bocs/trial/hypervolume.hpp"
 #include "own_method.hpp"
 #include "shared_session.hpp"
 
@@ -63,6 +64,12 @@ TrialView view(const Task& task, Sense sense, const Trial& trial) {
   if (has_value(trial)) {
     seen.value = oriented(sense, trial.y) + 0.0;  // never -0
     seen.total = oriented(sense, total(task, trial)) + 0.0;
+    seen.allowed = is_allowed(task, trial);
+    const std::vector<double> values = goal_values(task, trial);
+    for (std::size_t k = 0; k < task.goals.size(); ++k) {
+      const double value = k == 0 ? trial.y : values[k];
+      seen.goals[task.goals[k].name] = oriented(task.goals[k].sense, value) + 0.0;
+    }
   }
   seen.error = trial.error;
   seen.seconds = trial.seconds;
@@ -96,6 +103,8 @@ void bind_trial(nb::module_& module) {
       .def_ro("error", &TrialView::error)
       .def_ro("seconds", &TrialView::seconds)
       .def_ro("metrics", &TrialView::metrics)
+      .def_ro("allowed", &TrialView::allowed)
+      .def_ro("goals", &TrialView::goals)
       .def_ro("how", &TrialView::how)
       .def_ro("predicted", &TrialView::predicted)
       .def_ro("bound", &TrialView::bound);
@@ -108,8 +117,31 @@ void bind_trial(nb::module_& module) {
             return outcome;
           },
           nb::arg("value"), nb::arg("seconds") = 0.0, nb::arg("metrics") = std::map<std::string, double>())
+      .def_static(
+          "metrics_alone",
+          [](std::string why_not, double seconds, std::map<std::string, double> metrics) {
+            Outcome outcome = Outcome::metrics_alone(std::move(why_not));
+            outcome.seconds = seconds;
+            outcome.metrics = std::move(metrics);
+            return outcome;
+          },
+          nb::arg("why_not"), nb::arg("seconds"), nb::arg("metrics"))
       .def_static("failure", &Outcome::failure, nb::arg("error"), nb::arg("seconds") = 0.0);
   module.def("check_told", &check_told, nb::arg("value"));
+  module.def("hypervolume", &hypervolume, nb::arg("points"), nb::arg("reference"));
+  nb::class_<Goal>(module, "Goal")
+      .def(
+          "__init__",
+          [](Goal* goal, const Space& space, std::string name, Sense sense, const std::string& known,
+             double reference) {
+            Goal made = known.empty() ? Goal{std::move(name), sense} : known_goal(space, std::move(name), known, sense);
+            made.reference = reference;
+            new (goal) Goal(std::move(made));
+          },
+          nb::arg("space"), nb::arg("name"), nb::arg("sense"), nb::arg("known"), nb::arg("reference"))
+      .def_ro("name", &Goal::name)
+      .def_ro("sense", &Goal::sense);
+  nb::class_<OutcomeLimit>(module, "OutcomeLimit").def_static("parse", &parse_outcome_limit, nb::arg("text"));
   nb::class_<Effect>(module, "Effect")
       .def_ro("names", &Effect::names)
       .def_ro("mean", &Effect::mean)

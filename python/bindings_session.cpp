@@ -186,6 +186,37 @@ void bind_session(nb::module_& module) {
           },
           ReleaseGil())
       .def(
+          "front",
+          [](S& shared) {
+            return shared.with([](Session& session) {
+              session.refresh();
+              std::vector<TrialView> front;
+              for (const Trial* trial : session.front()) front.push_back(seen(session, *trial));
+              return front;
+            });
+          },
+          ReleaseGil())
+      .def(
+          "goals",
+          [](S& shared) {
+            return shared.with([](Session& session) {
+              std::vector<std::pair<std::string, Sense>> goals;
+              for (const Goal& goal : session.task().goals) goals.emplace_back(goal.name, goal.sense);
+              return goals;
+            });
+          },
+          ReleaseGil())
+      .def(
+          "outcomes",
+          [](S& shared) {
+            return shared.with([](Session& session) {
+              std::vector<std::string> texts;
+              for (const OutcomeLimit& limit : session.task().outcomes) texts.push_back(to_string(limit));
+              return texts;
+            });
+          },
+          ReleaseGil())
+      .def(
           "recommend",
           [](S& shared) {
             return shared.with([](Session& session) {

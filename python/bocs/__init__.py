@@ -32,6 +32,7 @@ from ._core import (
     StoreUnavailable,
 )
 from ._core import version as __version__
+from ._goals import Goal, hypervolume
 from ._method import Method, Task
 from ._optimizer import Optimizer, maximize, minimize
 from ._problem import Problem, problem
@@ -73,6 +74,7 @@ __all__ = [
     "Effects",
     "Error",
     "EvaluationError",
+    "Goal",
     "Integer",
     "InvalidArgument",
     "Method",
@@ -101,6 +103,7 @@ __all__ = [
     "exactly",
     "exclusive",
     "forbidden",
+    "hypervolume",
     "if_",
     "linear",
     "maximize",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Union
 from . import _core
 from ._constraints import Constraints, compile_constraints
 from ._executor import Executor
+from ._goals import Goals, Outcomes, to_goals, to_outcomes, to_sense
 from ._method import MethodLike, name_of, to_core
 from ._past import PastData
 from ._run import Callback, Catch, Direction, Limits, Objective
@@ -23,17 +24,21 @@ if TYPE_CHECKING:
 SpaceLike = Union[Mapping[str, Any], Binary, Space]
 
 
-def to_sense(direction: str) -> _core.Sense:
-    senses = {"minimize": _core.Sense.minimize, "maximize": _core.Sense.maximize}
-    if direction not in senses:
-        raise ValueError(f"found the direction {direction!r}; allowed: 'minimize', 'maximize'")
-    return senses[direction]
-
-
-def make_task(space: Space, constraints: Constraints, l1: float, l2: float, seed: int, trials: int = 0) -> _core.Task:
+def make_task(
+    space: Space,
+    constraints: Constraints,
+    l1: float,
+    l2: float,
+    seed: int,
+    trials: int = 0,
+    goals: Goals = (),
+    outcomes: Outcomes = (),
+    direction: Direction = "minimize",
+) -> _core.Task:
     if not isinstance(seed, int) or not 0 <= seed < 2**63:
         raise ValueError(f"found the seed {seed!r}; allowed: a whole number from 0 to 2^63 - 1")
-    return _core.Task(space.core, compile_constraints(space, constraints), l1, l2, seed, trials)
+    numbers = to_goals(space.core, goals, direction), to_outcomes(outcomes)
+    return _core.Task(space.core, compile_constraints(space, constraints), l1, l2, seed, trials, *numbers)
 
 
 class Optimizer(Session):
@@ -63,6 +68,8 @@ class Optimizer(Session):
         method: MethodLike = "bocs",
         seed: int = 1,
         trials: int | None = None,
+        goals: Goals = (),
+        outcomes: Outcomes = (),
     ) -> None:
         if trials is not None and (isinstance(trials, bool) or not isinstance(trials, int) or trials < 1):
             raise ValueError(f"found trials={trials!r}; allowed: a whole number above 0, or None")
@@ -71,12 +78,22 @@ class Optimizer(Session):
         self.method = method
         self._calls = _Calls()
         self._trials = trials or 0
-        self._arguments = {"constraints": constraints, "l1": l1, "l2": l2, "seed": seed, "trials": self._trials}
+        self._arguments = {
+            "constraints": constraints,
+            "l1": l1,
+            "l2": l2,
+            "seed": seed,
+            "trials": self._trials,
+            "goals": goals,
+            "outcomes": outcomes,
+            "direction": direction,
+        }
         self._start([])
 
     def _start(self, trials: list[str]) -> None:
         task = make_task(self.space, **self._arguments)  # type: ignore[arg-type]
         self._core = _core.Optimizer(task, to_core(self.method, self.space), to_sense(self.direction), trials)
+        self._read_goals()
 
     def save(self, where: str | os.PathLike[str], name: str | None = None) -> Study:
         """Makes a Study of it, with all its trials, in a SQLite file or a server: to be kept, shared or looked at.
@@ -112,6 +129,8 @@ def minimize(
     trials: int | None = None,
     seed: int = 1,
     constraints: Constraints = (),
+    goals: Goals = (),
+    outcomes: Outcomes = (),
     l1: float = 0.0,
     l2: float = 0.0,
     method: MethodLike = "bocs",
@@ -138,6 +157,9 @@ def minimize(
         seed          the same seed gives the same points
         constraints   texts such as ``"pump + 2*crew <= 10"``, and ``bocs.exactly(10, of="station")``, ``bocs.if_(...)``, ...;
                       f is never called at a point that breaks one
+        goals         several numbers to optimize, as f returns them in its dict: ``{"error": "min", "price": "min"}``, or
+                      a ``bocs.Goal``; the answer is then ``result.front``. A list of names: all in one direction
+        outcomes      limits on numbers that f returns: ``["growth >= 0.1"]``; only trials within them are answers
         l1, l2        weights of a penalty on the size of x: f + l1 |x| + l2 |x|^2 is minimized (f - ... is maximized)
         method        as on the command line: "bocs", "ei", "bocs:order=3,noise=true"; ``bocs methods`` lists them. Or
                       your own: an object with ``propose(task, history, number)``, or a function of the arrays mean and
@@ -170,6 +192,8 @@ def maximize(
     trials: int | None = None,
     seed: int = 1,
     constraints: Constraints = (),
+    goals: Goals = (),
+    outcomes: Outcomes = (),
     l1: float = 0.0,
     l2: float = 0.0,
     method: MethodLike = "bocs",
@@ -196,6 +220,8 @@ def _optimized(
     space: SpaceLike,
     seed: int,
     constraints: Constraints,
+    goals: Goals,
+    outcomes: Outcomes,
     l1: float,
     l2: float,
     method: MethodLike,
@@ -210,6 +236,8 @@ def _optimized(
         space,
         direction=direction,
         constraints=constraints,
+        goals=goals,
+        outcomes=outcomes,
         l1=l1,
         l2=l2,
         method=method,

@@ -41,14 +41,16 @@ class Evaluation(NamedTuple):
     def outcome(self) -> _core.Outcome:
         if self.error is not None:
             return _core.Outcome.failure(self.error, self.seconds)
+        if math.isnan(self.value) and self.metrics:
+            return _core.Outcome.metrics_alone("the value is nan, not a finite number", self.seconds, self.metrics)
         return _core.Outcome.value(self.value, self.seconds, self.metrics)
 
 
-def evaluate(f: Objective, x: Point, catch: Catch) -> Evaluation:
-    """Calls f. An exception that is in ``catch`` is a failed evaluation; KeyboardInterrupt and SystemExit never are."""
+def evaluate(f: Objective, x: Point, catch: Catch, needs_value: bool = True) -> Evaluation:
+    """Calls f. Without ``needs_value`` it may return metrics alone. An exception that is in ``catch`` is a failed evaluation; KeyboardInterrupt and SystemExit never are."""
     start = time.perf_counter()
     try:
-        value, metrics = _read(f(x))
+        value, metrics = _read(f(x), needs_value)
     except Exception as error:
         if not isinstance(error, catch):
             raise
@@ -57,7 +59,7 @@ def evaluate(f: Objective, x: Point, catch: Catch) -> Evaluation:
     return Evaluation(value, metrics, None, time.perf_counter() - start)
 
 
-def _read(returned: Any) -> tuple[float, dict[str, float]]:
+def _read(returned: Any, needs_value: bool) -> tuple[float, dict[str, float]]:
     """The value, and the finite numbers beside it: the rule of programs, too."""
     metrics: dict[str, float] = {}
     value: Any = returned
@@ -68,6 +70,8 @@ def _read(returned: Any) -> tuple[float, dict[str, float]]:
             if name != "value" and number is not None and math.isfinite(number):
                 metrics[str(name)] = number
     number = _number(value)
+    if number is None and metrics and not needs_value:
+        return math.nan, metrics
     if number is None:
         raise TypeError(f"the objective returned {returned!r}; allowed: a number, or a dict with 'value' and other numbers")
     return number, metrics
@@ -170,7 +174,7 @@ class Driver:
         """False: the pool had broken before all were begun; those are given back, and the pool is a new one."""
         for i, trial in enumerate(trials):
             try:
-                future = self._pool.submit(evaluate, self._f, trial.x, self._limits.catch)
+                future = self._pool.submit(evaluate, self._f, trial.x, self._limits.catch, not self._session.goals)
             except concurrent.futures.BrokenExecutor as error:
                 for other in trials[i:]:
                     self._loop.no_outcome(self._core, other.number)
@@ -265,17 +269,21 @@ class _Reports:
         self._sign = 1.0 if session.direction == "minimize" else -1.0
         best = core.best()
         self._best: float | None = None if best is None else best.total
+        self._goals = len(session.goals)
+        self._limits_outcomes = bool(session.outcomes)
         self._bar = _bar(limits)
 
     def show(self, trial: Trial) -> None:
         if trial.state == "failed":
             log.warning("trial %d failed: %s", trial.number, trial.error.partition("\n")[0])
-        elif trial.state == "complete" and (self._best is None or self._sign * (trial.total - self._best) < 0):
+        elif trial.allowed and self._goals < 2 and (self._best is None or self._sign * (trial.total - self._best) < 0):
             self._best = trial.total
             log.info("trial %d: %.6g is the best so far", trial.number, trial.total)
         if self._bar is not None:
             self._bar.update(1)
-            self._bar.set_postfix_str("all failed" if self._best is None else f"best {self._best:.6g}")
+            nothing = "none allowed yet" if self._limits_outcomes else "all failed"
+            best = nothing if self._best is None else f"best {self._best:.6g}"
+            self._bar.set_postfix_str("" if self._goals > 1 else best)
 
     def close(self) -> None:
         if self._bar is not None:

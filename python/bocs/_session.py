@@ -14,7 +14,7 @@ from ._executor import Executor
 from ._past import PastData, past_points
 from ._run import Callback, Catch, Direction, Driver, EvaluationError, Limits, Objective, log
 from ._space import Point, Space
-from ._trial import Effects, Trial, to_trial, trials_to_frame
+from ._trial import Effects, Trial, front_lines, to_trial, trials_to_frame
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -26,6 +26,8 @@ class Session:
 
     space: Space
     direction: Direction
+    goals: dict[str, Direction]  #: what is optimized, where it is not the value alone
+    outcomes: list[str]  #: limits on what the evaluations report
     _core: Any  # _core.Optimizer or _core.Study
     _calls: _Calls
 
@@ -64,14 +66,16 @@ class Session:
 
         Instead of a trial, ``tell(point, value)`` records an evaluation of your own choice: in a Study it comes on top of
         the budget. ``seconds`` is the time
-        the evaluation took; ``metrics`` are kept and never used. Returns the trial as it is now.
+        the evaluation took; ``metrics`` are further numbers, among them those that goals and outcomes name. Returns the trial as it is now.
         """
-        if (value is None) == (error is None):
-            raise ValueError("tell() needs exactly one of value= and error=")
+        is_alone = bool(self.goals and metrics) and value is None and error is None
+        if (value is None) == (error is None) and not is_alone:
+            raise ValueError("tell() needs exactly one of value= and error=; with goals, metrics= alone will do")
         if value is not None:
             _core.check_told(float(value))
-        if value is not None:
             outcome = _core.Outcome.value(float(value), seconds, metrics or {})
+        elif error is None:
+            outcome = _core.Outcome.metrics_alone("there is no value", seconds, metrics or {})
         else:
             text = f"{type(error).__name__}: {error}" if isinstance(error, BaseException) else str(error)
             outcome = _core.Outcome.failure(text, seconds)
@@ -107,7 +111,7 @@ class Session:
             reason = self._work(f, limits, loop)
             failing = loop.failing if reason == "failing" else ""
         result = Result(self, reason)
-        if failing and self.best is None:
+        if failing and not self.front:
             error = EvaluationError(f"{failing}\n\nThe first of them:\n{_first_error(result.trials)}")
             error.result = result
             raise error
@@ -179,9 +183,23 @@ class Session:
 
     @property
     def best(self) -> Trial | None:
-        """The complete trial with the best total; None before there is one."""
+        """The allowed trial with the best total; None before there is one. With several goals there is a ``front`` instead."""
+        if len(self.goals) > 1:
+            raise _core.Error(f"with several goals ({', '.join(self.goals)}) no single trial is the best: look at front")
         seen = self._core.best()
         return None if seen is None else to_trial(self.space, seen)
+
+    @property
+    def front(self) -> list[Trial]:
+        """The allowed trials that no other beats in one goal without being worse in another, best first goal first."""
+        return [to_trial(self.space, seen) for seen in self._core.front()]
+
+    def _read_goals(self) -> None:
+        senses = {_core.Sense.minimize: "minimize", _core.Sense.maximize: "maximize"}
+        self.goals = {name: senses[sense] for name, sense in self._core.goals()}  # type: ignore[misc]
+        self.outcomes = self._core.outcomes()
+        if self.goals:
+            self.direction = next(iter(self.goals.values()))
 
     def recommend(self) -> Point:
         """The point the method would bet on: under noise (``method="bocs:noise=true"``), not simply the luckiest trial."""
@@ -246,10 +264,21 @@ class Result:
     def best(self) -> Trial:
         """The best complete trial. Raises bocs.Error, with the last failure, if there is none."""
         best = self.session.best
+        complete = [t for t in self.trials if t.state == "complete"]
+        if best is None and complete:
+            raise _core.Error(
+                f"none of {len(complete)} complete trials is within all limits ({'; '.join(self.session.outcomes)}): "
+                "more trials may find one, and result.trials has them all"
+            )
         if best is None:
             last = self.trials[-1].error.splitlines()[0] if self.trials else "nothing was evaluated"
             raise _core.Error(f"none of {len(self.trials)} evaluations gave a value; the last: {last}")
         return best
+
+    @property
+    def front(self) -> list[Trial]:
+        """As of Optimizer: the answer where there are several goals."""
+        return self.session.front
 
     @property
     def x(self) -> Point:
@@ -289,6 +318,8 @@ class Result:
     def __repr__(self) -> str:
         failed = sum(t.state == "failed" for t in self.trials)
         lines = [f"trials  {len(self.trials)}, {failed} failed", f"reason  {self.reason}"]
+        if len(self.session.goals) > 1:
+            return "\n".join([*lines, *front_lines(self.front)])
         if self.session.best is not None:
             penalty = f"  total {self.total:.6g}" if self.total != self.value else ""
             lines = [f"x       {self.x}", f"value   {self.value:.6g}{penalty}", *lines]

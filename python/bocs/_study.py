@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._constraints import Constraints
-from ._optimizer import Optimizer, SpaceLike, make_task, to_sense
+from ._goals import Goals, Outcomes, to_sense
+from ._optimizer import Optimizer, SpaceLike, make_task
 from ._run import Direction, Driver, Limits, Objective
 from ._session import Session, _Calls
 from ._space import Space
@@ -52,6 +53,8 @@ class Study(Session):
         method: str = "bocs",
         seed: int = 1,
         trials: int | None = None,
+        goals: Goals = (),
+        outcomes: Outcomes = (),
     ) -> None:
         url, default_name = _place(where)
         if trials is not None and (isinstance(trials, bool) or not isinstance(trials, int) or trials < 0):
@@ -65,9 +68,10 @@ class Study(Session):
             if name is None and default_name is None:
                 raise ValueError(f"found no name for a new study in {where}; allowed: name='...'")
             made = Space(space)
-            task = make_task(made, constraints, l1, l2, seed)
+            task = make_task(made, constraints, l1, l2, seed, 0, goals, outcomes, direction)
+            sense = task.goals[0].sense if task.goals else to_sense(direction)
             budget = 100 if trials is None else trials
-            spec = _core.StudySpec(name or default_name or "", task, _stored(method), to_sense(direction), budget)
+            spec = _core.StudySpec(name or default_name or "", task, _stored(method), sense, budget)
             spec.labels = layout(made)
             self._core = _core.make_study(url, spec)
         self._describe(made)
@@ -80,6 +84,7 @@ class Study(Session):
         self.method: str = spec.method
         self.direction = "minimize" if spec.sense == _core.Sense.minimize else "maximize"
         self.space = space or to_space(spec.variables, spec.labels)
+        self._read_goals()
         self._calls = _Calls()
 
     @property

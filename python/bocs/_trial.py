@@ -25,7 +25,9 @@ class Trial:
     total: float = math.nan  # with the penalty, if there is one: what is optimized
     error: str = ""  # why it failed: the exception in one line, then its traceback
     seconds: float = 0.0  # of the evaluation
-    metrics: dict[str, float] = field(default_factory=dict)  # what else f returned; kept, never used
+    metrics: dict[str, float] = field(default_factory=dict)  # what else f returned
+    allowed: bool = False  # complete, and within the limits of ``outcomes``
+    goals: dict[str, float] = field(default_factory=dict)  # what the trial has in each goal
     how: str = ""  # how the point came about: "initial design", "order 3, tabu"
     predicted: float = math.nan  # of the model that proposed the point, the penalty included
     bound: float = math.nan  # certified: under the same model no point is better; nan: nothing was proved
@@ -46,10 +48,21 @@ def to_trial(space: Space, seen: _core.TrialView) -> Trial:
         seen.error,
         seen.seconds,
         seen.metrics,
+        seen.allowed,
+        seen.goals,
         seen.how,
         seen.predicted,
         seen.bound,
     )
+
+
+def front_lines(front: list[Trial], shown: int = 20) -> list[str]:
+    """A line per trial of a front: its goals, its number, its point."""
+    lines = [f"front   {len(front)} trials, none better than another in every goal"] if front else ["front   empty"]
+    for trial in front[:shown]:
+        goals = "  ".join(f"{name} {value:.6g}" for name, value in trial.goals.items())
+        lines.append(f"        {goals}  (trial {trial.number})  {trial.x}")
+    return lines + ([f"        ... and {len(front) - shown} more"] if len(front) > shown else [])
 
 
 def trials_to_frame(space: Space, trials: Iterable[_core.TrialView]) -> pandas.DataFrame:

@@ -32,10 +32,15 @@ class Method {
   [[nodiscard]] virtual Recommendation recommend(const Task& task, const History& history) const;
   /// How many trials the initial design has, before a model takes over; 0: there is none.
   [[nodiscard]] virtual int initial_points(const Task& /*task*/) const { return 0; }
+  /// It can look for several goals at once.
+  [[nodiscard]] virtual bool has_fronts() const { return true; }
   /// The polynomial that leads: of the method's polynomial models the one that makes most of the next proposals.
   /// nullptr: it has none.
   [[nodiscard]] virtual const PolynomialModel* polynomial(const Task& task, const History& history) const;
 };
+
+/// Throws InvalidArgument for a task with several goals and a method that has but one.
+void check_fronts(const Method& method, const Task& task);
 
 /// spec: "bocs:order=3,minimizer=annealing,model.sweeps=500", or a shorthand such as "bocs-sdp".
 /// Throws InvalidArgument for what is unknown, and for spaces, under these constraints, the method cannot treat.

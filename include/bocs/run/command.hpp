@@ -31,6 +31,7 @@ struct CommandOptions {
   std::string directory = {};            // where the program runs; empty: the current one
   std::function<bool()> cancelled = {};  // asked often; true: end the program and throw Cancelled
   bool keep_alive = false;               // one program for many points
+  bool metrics_alone = false;            // an object without "value" will do: the task has goals
   /// Shown every run of the program, or every line of one that is kept alive: for people who look into a command.
   std::function<void(const ProcessRequest&, const ProcessResult&)> on_run = {};
 };
@@ -45,7 +46,7 @@ Objective command(CommandOptions options, const Space& space);
 std::string environment_name(const std::string& variable);
 
 /// The value and the metrics in the last line of what a program printed; a failure that says what is there instead.
-Outcome parse_output(const std::string& output);
+Outcome parse_output(const std::string& output, bool metrics_alone = false);
 
 /// At most the last `limit` bytes, as clean_utf8 (base/text.hpp) makes them.
 std::string readable(const std::string& bytes, std::size_t limit);

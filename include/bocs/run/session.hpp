@@ -57,7 +57,8 @@ class Session {
     check_told(y);
     tell(number, Outcome::value(y));
   }
-  [[nodiscard]] const Trial* best() const { return history().best(task()); }  // nullptr: nothing complete yet
+  [[nodiscard]] const Trial* best() const { return history().best(task()); }  // nullptr: nothing allowed yet
+  [[nodiscard]] std::vector<const Trial*> front() const { return history().front(task()); }
   [[nodiscard]] Recommendation recommend() const { return method().recommend(task(), history()); }
   /// f plus the penalty (minus, when maximizing) of a complete trial, in the user's sense.
   [[nodiscard]] double value(const Trial& trial) const { return shown(total(task(), trial)); }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bocs/rule/constraint.hpp"
-#include "bocs/space/space.hpp"
+#include "bocs/trial/goal.hpp"
 
 namespace bocs {
 
@@ -23,10 +23,15 @@ struct Task {
   double l2 = 0;
   std::uint64_t seed = 0;
   Constraints constraints = {};
-  int trials = 0;  // evaluations planned: the initial design takes at most a fifth of them; 0: not known
+  int trials = 0;                // evaluations planned: the initial design takes at most a fifth of them; 0: not known
+  std::vector<Goal> goals = {};  // empty: the value. The first is measured; the penalty is added to it
+  std::vector<OutcomeLimit> outcomes = {};  // what an answer must report besides
 
-  /// Throws InvalidArgument unless l1 and l2 are finite and not negative, and the constraints are those of the space.
+  /// Throws InvalidArgument unless l1 and l2 are finite and not negative, the constraints are those of the space, the
+  /// first goal is measured and no metric is named twice.
   void check() const;
+  /// The answer is a front: several trials, none of which is better than another in every goal.
+  [[nodiscard]] bool has_front() const { return goals.size() > 1; }
 };
 
 /// With the rules that structures and conditions bring along, if the constraints were left out.
@@ -35,9 +40,6 @@ Task completed(Task task);
 /// l1 |x|_1 + l2 |x|_2^2 over the values of binary and integer variables; categorical ones have no size.
 double penalty(const Task&, const Point&);
 
-enum class Sense { minimize, maximize };  // applied at ask and tell only
-/// From the user's sense to "smaller is better" and back: the negative when maximizing.
-inline double oriented(Sense sense, double value) { return sense == Sense::maximize ? -value : value; }
 /// struck: complete, but a person took it out of models and answers (Session::strike); it is kept and shown.
 enum class State { waiting, running, complete, failed, struck };
 enum class Status { ok, limit, repaired };  // of a numerical step: fine, stopped at a limit, repaired
@@ -72,14 +74,19 @@ struct Outcome {
   double y = kUnknown;
   std::string error;
   double seconds = 0;
-  std::map<std::string, double> metrics = {};  // what else the evaluation reported; kept, never used
+  std::map<std::string, double> metrics = {};  // what else the evaluation reported, as it reported it
 
   static Outcome value(double y, double seconds = 0);  // failed, with the reason, if y is not finite
   static Outcome failure(std::string error, double seconds = 0);
+  /// Complete for a task whose goals are all metrics; for others `why_not` says what is missing.
+  static Outcome metrics_alone(std::string why_not);
 };
 
 /// From the user's sense to "smaller is better". A value that is not finite becomes a failure that says so.
 Outcome oriented(Sense sense, Outcome outcome);
+/// The same for a task: the value is that of its first goal, and an outcome that does not report a metric the task
+/// names is a failure that says so.
+Outcome judged(const Task& task, Sense sense, Outcome outcome);
 /// Throws InvalidArgument unless y is finite: a value told by hand, where a typing error should not end a trial.
 void check_told(double y);
 
@@ -104,6 +111,13 @@ inline bool has_value(const Trial& trial) { return trial.state == State::complet
 /// y plus the penalty: what is minimized.
 double total(const Task&, const Trial&);
 
+/// The trial is complete and within all limits: it may be the answer.
+bool is_allowed(const Task&, const Trial&);
+
+/// Of a trial with a value: what it has in each goal, smaller is better, the penalty included; without goals, its
+/// total.
+std::vector<double> goal_values(const Task&, const Trial&);
+
 /// Trials in order of number.
 class History {
  public:
@@ -114,8 +128,12 @@ class History {
   [[nodiscard]] int settled() const;
   /// Complete or failed, or still running: never to be proposed again on a deterministic objective.
   [[nodiscard]] const PointSet& seen() const { return seen_; }
-  /// The complete trial with the smallest total, the earliest of equals; nullptr if there is none.
+  /// The allowed trial with the smallest total, the earliest of equals; nullptr if there is none. With several goals:
+  /// the best in the first of them.
   [[nodiscard]] const Trial* best(const Task&) const;
+  /// The allowed trials that no other beats in one goal without being worse in another, the best in the first goal
+  /// first; of equals the earliest. With one goal: the best trial.
+  [[nodiscard]] std::vector<const Trial*> front(const Task&) const;
   [[nodiscard]] const Trial* find(int number) const;
 
   void add(Trial trial);                    // its number must be above all others

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "bocs/acquire/initial.hpp"
+#include "bocs/acquire/outcome_models.hpp"
 #include "bocs/base/error.hpp"
-#include "bocs/model/values.hpp"
 #include "bocs/rule/moves.hpp"
 
 namespace bocs {
@@ -18,20 +19,21 @@ namespace {
 constexpr std::size_t kStarts = 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+using Penalty = std::function<double(const Point&)>;  // on the scale of the model
+
 /// The search for the unseen point of largest score.
 class Climb {
  public:
-  /// `unit` is one unit of the model on the scale of the values.
-  Climb(const Situation& now, const Values& values, const Posterior& posterior, const Score& score,
-        const ScoreContext& context, double unit)
+  Climb(const Situation& now, const Posterior& posterior, Penalty penalty, const Score& score,
+        const ScoreContext& context, const LimitModels& limits)
       : task_(now.task),
         history_(now.history),
         repeats_(now.repeats),
-        values_(values),
         posterior_(posterior),
+        penalty_(std::move(penalty)),
         score_(score),
         context_(context),
-        unit_(unit) {}
+        limits_(limits) {}
 
   /// Steepest ascent by moves to neighbours; ends early on a path that was taken before.
   void from(Point x, Rng& rng) {
@@ -54,8 +56,24 @@ class Climb {
  private:
   /// Values above the floor are exact; others are only known to be at most the floor.
   [[nodiscard]] std::vector<double> score(std::span<const Point> points, double floor) const {
+    std::vector<double> scores = score_alone(points, floor);
+    if (limits_.empty()) return scores;
+    std::vector<Point> asked;  // a chance makes no score larger
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      if (scores[k] > floor) asked.push_back(points[k]);
+    }
+    if (asked.empty()) return scores;
+    const Vector chances = limits_.log_chance(asked);
+    for (Eigen::Index k = 0, next = 0; k < static_cast<Eigen::Index>(points.size()); ++k) {
+      if (scores[k] > floor) scores[k] += chances[next++];
+    }
+    return scores;
+  }
+
+  /// Without the chance to be allowed.
+  [[nodiscard]] std::vector<double> score_alone(std::span<const Point> points, double floor) const {
     Vector penalties(points.size());
-    for (Eigen::Index k = 0; k < penalties.size(); ++k) penalties[k] = values_.penalty(points[k]) / unit_;
+    for (Eigen::Index k = 0; k < penalties.size(); ++k) penalties[k] = penalty_(points[k]);
     if (score_.values) {
       const Prediction f = posterior_.predict(points);
       const Vector scores = score_.values(f.mean + penalties, f.variance, context_);
@@ -98,11 +116,11 @@ class Climb {
   const Task& task_;
   const History& history_;
   bool repeats_;
-  const Values& values_;
   const Posterior& posterior_;
+  Penalty penalty_;
   const Score& score_;
   ScoreContext context_;
-  double unit_;
+  const LimitModels& limits_;
   PointSet expanded_;
   Point best_;
   double best_value_ = -kInfinity;
@@ -125,11 +143,14 @@ Data all_data(const History& history, const Values& values, const Vector& comple
   return data;
 }
 
-/// The points with the lowest totals, best first, none twice.
-std::vector<Point> best_points(const std::vector<Point>& x, const Vector& totals, std::size_t count) {
+/// The points with the lowest totals, best first, none twice; those that break no limit before the others.
+std::vector<Point> best_points(const std::vector<Point>& x, const Vector& totals, const Vector& violations,
+                               std::size_t count) {
   std::vector<std::size_t> order(x.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return totals[a] < totals[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return violations[a] != violations[b] ? violations[a] < violations[b] : totals[a] < totals[b];
+  });
   std::vector<Point> points;
   PointSet taken;
   for (const std::size_t i : order) {
@@ -137,6 +158,26 @@ std::vector<Point> best_points(const std::vector<Point>& x, const Vector& totals
     if (taken.insert(x[i]).second) points.push_back(x[i]);
   }
   return points;
+}
+
+/// While no trial is allowed: nothing counts but the chance to be.
+Score chance_alone() {
+  return {"chance to be allowed", [](double, double, const ScoreContext&) { return 0.0; }, /*optimistic=*/true};
+}
+
+/// What measured points have: as measured, or as predicted where measurements are random, for the best measurement is a
+/// lucky one.
+Vector totals_of(const Situation& now, const Values& values, const Vector& standardized, const Posterior& posterior,
+                 const std::optional<Scalarization>& scalarization, const Penalty& penalty) {
+  const auto& trials = values.trials();
+  Vector totals = standardized;
+  if (now.noise) {
+    totals = posterior.predict(values.complete().x).mean;
+  } else if (scalarization) {
+    for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] = (*scalarization)(goal_values(now.task, *trials[i]));
+  }
+  for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += penalty(values.complete().x[i]);
+  return totals;
 }
 
 }  // namespace
@@ -154,16 +195,26 @@ Proposal Ascent::choose(const Situation& now) const {
   complete.y = complete.y.unaryExpr(standard);
   Data data = all_data(now.history, values, complete.y);
   if (now.noise) data.noise = noise_variance(complete);
-  const auto posterior = model_->fit(data, Rng(task.seed, "fit", index));
+  std::unique_ptr<Posterior> posterior = model_->fit(data, Rng(task.seed, "fit", index));
+  Penalty penalty = [&](const Point& x) { return values.penalty(x) / standard.scale(); };
+  std::optional<Scalarization> scalarization;
+  if (task.has_front()) {
+    scalarization.emplace(task, now.history, now.number);
+    posterior = scalarized(now, values, *model_, std::move(posterior), standard, *scalarization);
+    penalty = [](const Point&) { return 0.0; };  // it is part of the first goal
+  }
+  const LimitModels limits(now, values, *model_);
 
-  // What there is to improve on: the best value measured; where measurements are random, the best value predicted at a
-  // measured point, for the best measurement is a lucky one.
-  Vector totals = now.noise ? posterior->predict(complete.x).mean : complete.y;
-  for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += values.penalty(complete.x[i]) / standard.scale();
-  const ScoreContext context{totals.minCoeff(), now.number, static_cast<int>(complete.x.size())};
-  Climb climb(now, values, *posterior, score_, context, standard.scale());
+  // What there is to improve on: the best of the points that are allowed.
+  const Vector totals = totals_of(now, values, complete.y, *posterior, scalarization, penalty);
+  ScoreContext context{kInfinity, now.number, static_cast<int>(complete.x.size())};
+  for (Eigen::Index i = 0; i < totals.size(); ++i) {
+    if (limits.violations()[i] == 0) context.best = std::min(context.best, totals[i]);
+  }
+  const Score score = context.best < kInfinity ? score_ : chance_alone();
+  Climb climb(now, *posterior, penalty, score, context, limits);
   Rng rng(task.seed, "acquire", index);
-  for (Point& x : best_points(complete.x, totals, kStarts)) climb.from(std::move(x), rng);
+  for (Point& x : best_points(complete.x, totals, limits.violations(), kStarts)) climb.from(std::move(x), rng);
 
   Proposal proposal;
   proposal.info.repairs = posterior->repairs();
@@ -174,9 +225,10 @@ Proposal Ascent::choose(const Situation& now) const {
     return proposal;
   }
   proposal.x = climb.best();
+  proposal.info.how = score.name;
+  if (scalarization) return proposal;  // a prediction of one trial's direction tells nobody anything
   const Prediction f = posterior->predict({&proposal.x, 1});
-  proposal.info.predicted = standard.original(f.mean[0]) / values.unit() + penalty(task, proposal.x);
-  proposal.info.how = score_.name;
+  proposal.info.predicted = standard.original(f.mean[0]) / values.unit() + bocs::penalty(task, proposal.x);
   return proposal;
 }
 

@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "bocs/acquire/initial.hpp"
+#include "bocs/acquire/outcome_draws.hpp"
 #include "bocs/minimize/bound.hpp"
-#include "bocs/model/values.hpp"
 
 namespace bocs {
 namespace {
@@ -14,21 +14,19 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The first measurement of every point; `settled` counts the leading ones that stay where they are.
-Data first_of_each(const Data& all, int& settled) {
-  const auto before = static_cast<std::size_t>(settled);
-  Data data;
+/// All complete trials, or the first measurement of every point.
+DrawData draw_data(const Values& values, bool repeated) {
+  DrawData data{{}, {}, values.settled()};
   PointSet taken;
-  std::vector<double> y;
-  for (std::size_t i = 0; i < all.x.size(); ++i) {
-    if (!taken.insert(all.x[i]).second) {
-      if (i < before) --settled;
+  const auto& all = values.complete().x;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!repeated && !taken.insert(all[i]).second) {
+      if (i < static_cast<std::size_t>(values.settled())) --data.settled;
       continue;
     }
-    data.x.push_back(all.x[i]);
-    y.push_back(all.y[static_cast<Eigen::Index>(i)]);
+    data.x.push_back(all[i]);
+    data.rows.push_back(static_cast<Eigen::Index>(i));
   }
-  data.y = Eigen::Map<const Vector>(y.data(), static_cast<Eigen::Index>(y.size()));
   return data;
 }
 
@@ -66,10 +64,10 @@ Proposal Thompson::choose(const Situation& now) const {
   Rng draw_rng(now.task.seed, "draw", index);
   const Values values(now.task, now.history,
                       options_.failures ? Values::Extremes::set_apart : Values::Extremes::as_told);
-  Settled settled{values.settled(),
-                  Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
-  const Data data = options_.repeated ? values.complete() : first_of_each(values.complete(), settled.rows);
-  Draw draw = model_->draw(data, settled, 1, draw_rng).front();
+  const DrawData data = draw_data(values, options_.repeated);
+  const Settled settled{data.settled,
+                        Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
+  Draw draw = model_->draw({data.x, data.of(values.complete().y)}, settled, 1, draw_rng).front();
   info.regress_seconds = seconds_since(start);
   info.repairs = draw.repairs;
   if (!is_finite(draw)) {  // values at the edge of what a double holds: a random point is still a fair trial
@@ -85,16 +83,21 @@ Proposal Thompson::choose(const Situation& now) const {
   const auto drawn = std::chrono::steady_clock::now();
   Polynomial f(model_->basis(), std::move(draw.alpha), draw.intercept);
   values.add_penalty(f);
+  if (now.task.has_front()) f = weighted_goals(now, values, *model_, data, std::move(f));
+  const std::vector<DrawnLimit> limits = draw_limits(now, values, *model_, data);
   Rng minimize_rng(now.task.seed, "minimize", index);
   const Allowed allowed(now.repeats ? kNoPoints : now.history.seen(), now.task.constraints);
-  Minimum minimum = minimizer_->minimize(f, allowed, minimize_rng);
-  if (!std::isfinite(minimum.lower_bound)) {  // most minimizers prove nothing
+  const double unit = now.task.has_front() ? 1 : Standard(values.totals()).scale();
+  Minimum minimum = limits.empty() ? minimizer_->minimize(f, allowed, minimize_rng)
+                                   : minimize_within(f, limits, unit, *minimizer_, allowed, minimize_rng);
+  if (limits.empty() && !std::isfinite(minimum.lower_bound)) {  // most minimizers prove nothing
     Rng bound_rng(now.task.seed, "bound", index);
     minimum.lower_bound = lower_bound(f, minimum.x, bound_rng);
   }
   info.minimize_seconds = seconds_since(drawn);
-  info.predicted = minimum.value / values.unit();
-  if (std::isfinite(minimum.lower_bound)) info.lower_bound = minimum.lower_bound / values.unit();
+  if (!now.task.has_front()) info.predicted = minimum.value / values.unit();
+  if (!now.task.has_front() && std::isfinite(minimum.lower_bound))
+    info.lower_bound = minimum.lower_bound / values.unit();
   info.status = draw.repairs > 0 ? Status::repaired : minimum.status;
   info.how = "order " + std::to_string(model_->basis()->regular_order());
   if (!minimum.how.empty()) info.how += ", " + minimum.how;

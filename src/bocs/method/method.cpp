@@ -8,11 +8,22 @@ namespace bocs {
 
 Recommendation Method::recommend(const Task& task, const History& history) const {
   const Trial* best = history.best(task);
-  require(best != nullptr, "a recommendation needs at least one complete trial; there is none yet");
+  require(best != nullptr, [&] {
+    return task.outcomes.empty() || history.complete().empty()
+               ? "a recommendation needs at least one complete trial; there is none yet"
+               : "a recommendation needs at least one trial within all limits; there is none yet";
+  });
   const auto complete = history.complete();
   const auto measured =
       std::count_if(complete.begin(), complete.end(), [&](const Trial* t) { return t->x == best->x; });
   return {best->x, total(task, *best), kUnknown, static_cast<int>(measured)};
+}
+
+void check_fronts(const Method& method, const Task& task) {
+  require(method.has_fronts() || !task.has_front(), [&] {
+    return "the task has " + std::to_string(task.goals.size()) +
+           " goals, and this method looks for one: use bocs, ei, smac or random";
+  });
 }
 
 const PolynomialModel* Method::polynomial(const Task& /*task*/, const History& /*history*/) const { return nullptr; }

@@ -14,6 +14,10 @@ constexpr double kLevel = 0.2;       // share of the first member when both are 
 constexpr double kGain = 5;          // of the share over the rate of wins
 constexpr double kLeast = 0.05;      // share of the loser, so that it can recover
 
+/// Then a member that takes turns takes them all: with limits and goals, expected improvement was ahead of polynomials
+/// on all problems (docs/decisions/0047-outcomes-and-goals.md).
+bool several_numbers(const Task& task) { return task.has_front() || !task.outcomes.empty(); }
+
 }  // namespace
 
 Portfolio::Portfolio(std::vector<Member> members) : members_(std::move(members)) {
@@ -33,13 +37,14 @@ std::vector<const Member*> Portfolio::competitors(std::size_t evaluations) const
 const Member& Portfolio::next(const Task& task, const History& history, int number) const {
   const std::size_t evaluations = history.complete().size();
   for (const Member& member : members_) {
-    const bool turn = member.every > 0 && number % member.every == member.every - 1;
+    const int every = several_numbers(task) ? std::min(member.every, 1) : member.every;
+    const bool turn = every > 0 && number % every == every - 1;
     if (turn && evaluations <= member.most_evaluations) return member;
   }
   const auto competing = competitors(evaluations);
   if (competing.size() == 1) return *competing.front();
   Rng coin(task.seed, "order", static_cast<std::uint64_t>(number));
-  const double share = share_of_first(task, history, competing[0]->name, competing[1]->name);
+  const double share = share_of_first(Merit(task, history, number), history, competing[0]->name, competing[1]->name);
   return *competing[coin.uniform() < share ? 0 : 1];
 }
 
@@ -50,12 +55,13 @@ std::vector<double> Portfolio::shares(const Task& task, const History& history) 
   double left = 1;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (members_[i].every == 0 || evaluations > members_[i].most_evaluations) continue;
-    result[i] = 1.0 / members_[i].every;
+    result[i] = several_numbers(task) ? 1 : 1.0 / members_[i].every;
     left -= result[i];
   }
   const auto share_of = [&](const Member* member) -> double& { return result[member - members_.data()]; };
+  const Merit merit(task, history, history.size());
   const double first =
-      competing.size() == 1 ? 1 : share_of_first(task, history, competing[0]->name, competing[1]->name);
+      competing.size() == 1 ? 1 : share_of_first(merit, history, competing[0]->name, competing[1]->name);
   share_of(competing.front()) = left * first;
   if (competing.size() == 2) share_of(competing.back()) = left * (1 - first);
   return result;
@@ -68,7 +74,7 @@ const Member& Portfolio::leader(const Task& task, const History& history) const 
 
 bool is_turn_to_measure_again(int number) { return number % 4 == 0; }
 
-double share_of_first(const Task& task, const History& history, const std::string& first, const std::string& second) {
+double share_of_first(const Merit& merit, const History& history, const std::string& first, const std::string& second) {
   std::vector<double> of_first;
   std::vector<double> of_second;
   const auto trials = history.trials();
@@ -76,9 +82,7 @@ double share_of_first(const Task& task, const History& history, const std::strin
     const bool finished = trial->state == State::complete || trial->state == State::failed;
     const std::string& member = trial->info.member;
     if (!finished || (member != first && member != second)) continue;
-    const double value =
-        trial->state == State::complete ? total(task, *trial) : std::numeric_limits<double>::infinity();
-    (member == first ? of_first : of_second).push_back(value);
+    (member == first ? of_first : of_second).push_back(merit(*trial));
   }
   if (std::min(of_first.size(), of_second.size()) < kFewest) return 0.5;  // both need proposals to be judged by
   double wins = 1;  // a win and a loss in advance: no verdict from few pairs

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bocs/acquire/acquisition.hpp"
+#include "bocs/model/scalarization.hpp"
 
 namespace bocs {
 
@@ -48,7 +49,7 @@ bool is_turn_to_measure_again(int number);
 
 /// The probability that the first of two competing members makes the next proposal: 1/5 when the recent proposals of
 /// both are equally good, up to 0.95 the more often a proposal of the first beats one of the second, down to 0.05 the
-/// less often. Failed trials are beaten by all that succeeded; running ones do not count.
-double share_of_first(const Task& task, const History& history, const std::string& first, const std::string& second);
+/// less often. Failed trials, and those beyond a limit, are beaten by all others; running ones do not count.
+double share_of_first(const Merit& merit, const History& history, const std::string& first, const std::string& second);
 
 }  // namespace bocs

@@ -24,7 +24,7 @@ bool KnownValues::extend(const Task& task, const History& history) {
     const auto [place, fresh] = values_.try_emplace(trial.x, Value{std::numeric_limits<double>::infinity()});
     if (!fresh && !first) return false;
     read_.push_back({trial.state, trial.y, &place->first});
-    if (trial.state != State::complete) continue;
+    if (!is_allowed(task, trial)) continue;
     Value& value = place->second;
     const int n = ++value.observations;
     value.mean = n == 1 ? total(task, trial) : value.mean + (total(task, trial) - value.mean) / n;
@@ -46,7 +46,7 @@ bool same_task(const Task& a, const Task& b) {
   const bool same_constraints =
       a.constraints.empty() == b.constraints.empty() &&
       (a.constraints.empty() || &a.constraints.feasible() == &b.constraints.feasible());  // shared by copies
-  return a.seed == b.seed && a.l1 == b.l1 && a.l2 == b.l2 && same_constraints &&
+  return a.outcomes == b.outcomes && a.seed == b.seed && a.l1 == b.l1 && a.l2 == b.l2 && same_constraints &&
          a.space.variables() == b.space.variables();
 }
 

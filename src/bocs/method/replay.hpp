@@ -22,7 +22,8 @@ class KnownValues {
   /// was measured again; nothing of what is known can be trusted any more. Never false at the first call.
   bool extend(const Task& task, const History& history);
 
-  /// nullptr: never seen. Infinity: failed, or still running, so that a search passes by for now. Otherwise the total,
+  /// nullptr: never seen. Infinity: failed, beyond a limit or still running, so that a search passes by
+  /// for now. Otherwise the total,
   /// the mean of all observations of the point.
   [[nodiscard]] const double* find(const Point& x) const;
 

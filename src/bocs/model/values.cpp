@@ -66,6 +66,7 @@ Values::Values(const Task& task, const History& history, Extremes extremes) : ta
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!counts(*all[i])) continue;
     complete_.x.push_back(all[i]->x);
+    trials_.push_back(all[i]);
     y.push_back(unit_ * all[i]->y);
     if (static_cast<int>(i) < settled) ++settled_;
   }
@@ -76,6 +77,12 @@ Vector Values::totals() const {
   Vector totals = complete_.y;
   for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += penalty(complete_.x[static_cast<std::size_t>(i)]);
   return totals;
+}
+
+Vector Values::reported(const std::string& metric) const {
+  Vector y(trials_.size());
+  for (std::size_t i = 0; i < trials_.size(); ++i) y[static_cast<Eigen::Index>(i)] = trials_[i]->metrics.at(metric);
+  return y;
 }
 
 void Values::add_penalty(Polynomial& f) const {

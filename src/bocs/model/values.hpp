@@ -8,7 +8,7 @@ namespace bocs {
 
 class Polynomial;
 
-/// A history as models see it; a function of its complete trials. Keeps a reference to the task.
+/// A history as models see it; a function of its complete trials. Keeps references to task and history.
 ///
 /// Values that are extreme on the bad side (outliers.hpp) would hide the differences of all others. One or two are
 /// taken for errors, and their trials are left out; where there are more, a large number stands for "not allowed", and
@@ -22,6 +22,10 @@ class Values {
 
   /// The trials that count, in order of number. The penalty is not part of y: it is known, no model has to learn it.
   [[nodiscard]] const Data& complete() const { return complete_; }
+  /// The same trials.
+  [[nodiscard]] const std::vector<const Trial*>& trials() const { return trials_; }
+  /// A metric of each of them, as reported.
+  [[nodiscard]] Vector reported(const std::string& metric) const;
   /// How many of the first of them come before the first unfinished trial.
   [[nodiscard]] int settled() const { return settled_; }
   [[nodiscard]] bool counts(const Trial& trial) const { return trial.state == State::complete && trial.y <= top_; }
@@ -50,6 +54,7 @@ class Values {
   double unit_ = 1;
   int settled_ = 0;
   Data complete_;
+  std::vector<const Trial*> trials_;
 };
 
 }  // namespace bocs

@@ -48,14 +48,49 @@ void Polynomial::add_penalty(const Task& task) {
   for (int i = 0; i < space().dimension(); ++i) {
     const Coordinate& v = space()[i];
     if (v.is_bit() || !v.has_size()) continue;
-    offsets_.resize(static_cast<std::size_t>(space().dimension()));
-    auto& own = offsets_[static_cast<std::size_t>(i)];
-    own.resize(static_cast<std::size_t>(v.levels), 0.0);
+    auto& own = offsets_of(i);
     for (int level = 0; level < v.levels; ++level) {
       const double value = v.value(level);
       own[static_cast<std::size_t>(level)] += task.l1 * std::abs(value) + task.l2 * value * value;
     }
   }
+}
+
+void Polynomial::add(const KnownSum& sum, double weight) {
+  constant_ += weight * sum.constant();
+  const auto features = basis_->features();
+  for (std::size_t f = 0; f < features.size(); ++f) {  // monomial f is feature f
+    const auto& table = sum.of_levels(features[f].variable);
+    if (table.empty() || !space()[features[f].variable].is_bit()) continue;
+    constant_ += weight * table[0];
+    alpha_[static_cast<Eigen::Index>(f)] += weight * (table[1] - table[0]);
+  }
+  for (int i = 0; i < space().dimension(); ++i) {
+    const auto& table = sum.of_levels(i);
+    if (table.empty() || space()[i].is_bit()) continue;
+    auto& own = offsets_of(i);
+    for (std::size_t level = 0; level < table.size(); ++level) own[level] += weight * table[level];
+  }
+}
+
+void Polynomial::add(const Polynomial& other, double weight) {
+  constant_ += weight * other.constant_;
+  alpha_ += weight * other.alpha_;
+}
+
+void Polynomial::scale(double weight) {
+  constant_ *= weight;
+  alpha_ *= weight;
+  for (auto& own : offsets_) {
+    for (double& offset : own) offset *= weight;
+  }
+}
+
+std::vector<double>& Polynomial::offsets_of(int variable) {
+  offsets_.resize(static_cast<std::size_t>(space().dimension()));
+  auto& own = offsets_[static_cast<std::size_t>(variable)];
+  own.resize(static_cast<std::size_t>(space()[variable].levels), 0.0);
+  return own;
 }
 
 std::optional<Quadratic> Polynomial::quadratic() const {

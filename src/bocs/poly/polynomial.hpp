@@ -28,6 +28,13 @@ class Polynomial {
   /// level of integer ones.
   void add_penalty(const Task& task);
 
+  /// Adds weight * sum in the same way.
+  void add(const KnownSum& sum, double weight);
+  /// Adds weight * the monomials of another one over the same basis.
+  void add(const Polynomial& other, double weight);
+  /// weight * this
+  void scale(double weight);
+
   /// As a quadratic form; nothing unless the space is binary and the order at most 2.
   [[nodiscard]] std::optional<Quadratic> quadratic() const;
 
@@ -42,6 +49,8 @@ class Polynomial {
   std::shared_ptr<const Basis> basis_;
   Vector alpha_;
   double constant_;
+  std::vector<double>& offsets_of(int variable);
+
   std::vector<std::vector<double>> offsets_;  // per variable; empty: none anywhere
 };
 

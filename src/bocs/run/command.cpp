@@ -115,7 +115,8 @@ Outcome outcome_of(const ProcessResult& result, const CommandOptions& options) {
         "a process that the program left behind still has its stdout: nobody can tell whose the last line is; start it "
         "with its output elsewhere (>/dev/null 2>&1)");
   }
-  Outcome outcome = answered ? parse_output(result.output_tail) : Outcome::failure(describe_end(result, options));
+  Outcome outcome = answered ? parse_output(result.output_tail, options.metrics_alone)
+                             : Outcome::failure(describe_end(result, options));
   if (outcome.state == State::failed) outcome.error = with_stderr(std::move(outcome.error), result.error_tail);
   return outcome;
 }
@@ -181,7 +182,7 @@ nlohmann::json object_of(const std::string& line, std::string& twice) {
   return nlohmann::json::parse(text, look, false);
 }
 
-Outcome from_json(const std::string& line) {
+Outcome from_json(const std::string& line, bool metrics_alone) {
   std::string twice;
   const auto object = object_of(line, twice);
   if (!twice.empty()) {
@@ -189,15 +190,15 @@ Outcome from_json(const std::string& line) {
                             readable(twice, kShownLine) + "\" twice");
   }
   const auto found = object.is_object() ? object.find("value") : object.end();
-  if (object.is_object() && found == object.end() && object.contains("error")) {
+  const bool has_value = object.is_object() && found != object.end();
+  if (object.is_object() && !has_value && object.contains("error") && !(metrics_alone && object["error"].is_number())) {
     const auto& error = object["error"];
     return Outcome::failure(readable(error.is_string() ? error.get<std::string>() : error.dump(), kErrorTail));
   }
-  if (!object.is_object() || found == object.end() || !found->is_number()) {
-    return Outcome::failure("the last line of stdout, '" + readable(line, kShownLine) +
-                            "', is not a JSON object with a number as \"value\"");
-  }
-  Outcome outcome = Outcome::value(found->get<double>());
+  const std::string no_value =
+      "the last line of stdout, '" + readable(line, kShownLine) + "', is not a JSON object with a number as \"value\"";
+  if (!object.is_object() || (has_value ? !found->is_number() : !metrics_alone)) return Outcome::failure(no_value);
+  Outcome outcome = has_value ? Outcome::value(found->get<double>()) : Outcome::metrics_alone(no_value);
   for (const auto& [name, metric] : object.items()) {
     if (name != "value" && metric.is_number()) outcome.metrics[readable(name, kShownLine)] = metric.get<double>();
   }
@@ -223,7 +224,7 @@ std::string readable(const std::string& bytes, std::size_t limit) {
   return clean_utf8(std::string_view(bytes).substr(at));
 }
 
-Outcome parse_output(const std::string& output) {
+Outcome parse_output(const std::string& output, bool metrics_alone) {
   const std::size_t end = output.find_last_not_of(kSpace);
   if (end == std::string::npos) return Outcome::failure("nothing on stdout; the value belongs on its last line");
   const std::size_t newline = output.find_last_of('\n', end);
@@ -232,7 +233,7 @@ Outcome parse_output(const std::string& output) {
   }
   const std::size_t begin = output.find_first_not_of(kSpace, newline == std::string::npos ? 0 : newline);
   const std::string line = output.substr(begin, end + 1 - begin);
-  return line.starts_with('{') ? from_json(line) : from_number(line);
+  return line.starts_with('{') ? from_json(line, metrics_alone) : from_number(line);
 }
 
 namespace {

@@ -11,9 +11,11 @@ Optimizer::Optimizer(Task task, std::string_view method, Sense sense, History hi
     : Optimizer(task, make_method(method, task.space, completed(task).constraints), sense, std::move(history)) {}
 
 Optimizer::Optimizer(Task task, std::shared_ptr<const Method> method, Sense sense, History history)
-    : task_(completed(std::move(task))), sense_(sense), method_(std::move(method)), history_(std::move(history)) {
+    : task_(completed(std::move(task))),
+      sense_(task_.goals.empty() ? sense : task_.goals.front().sense), method_(std::move(method)), history_(std::move(history)) {
   require(method_ != nullptr, "an optimizer needs a method");
   task_.check();
+  check_fronts(*method_, task_);
   for (const auto& trial : history_.trials()) check_point(trial.x);
 }
 
@@ -48,7 +50,7 @@ Trial Optimizer::ask() {
 }
 
 Told Optimizer::tell(int number, const Outcome& outcome) {
-  history_.finish(number, oriented(sense_, outcome));
+  history_.finish(number, judged(task_, sense_, outcome));
   return Told::stands;
 }
 
@@ -64,7 +66,7 @@ int Optimizer::add(const Point& x, State state, Origin origin) {
 }
 
 int Optimizer::tell(const Point& x, const Outcome& outcome, Origin origin) {
-  const Outcome told = oriented(sense_, outcome);
+  const Outcome told = judged(task_, sense_, outcome);
   const int number = add(x, State::running, origin);
   history_.finish(number, told);
   return number;

@@ -108,6 +108,21 @@ Constraint constraint_from_json(const Json& json) {
   return constraint;
 }
 
+Json goal_to_json(const Goal& goal) {
+  return {{"name", goal.name},
+          {"sense", name_of(kSenses, goal.sense)},
+          {"reference", real(goal.reference)},
+          {"known", goal.text}};
+}
+
+Goal goal_from_json(const Space& space, const Json& json) {
+  const auto name = json.at("name").get<std::string>(), known = json.at("known").get<std::string>();
+  const Sense sense = value_of(kSenses, json.at("sense").get<std::string>());
+  Goal goal = known.empty() ? Goal{name, sense} : known_goal(space, name, known, sense);
+  goal.reference = real(json.at("reference"));
+  return goal;
+}
+
 Json task_to_json(const Task& task) {
   Json variables = Json::array();
   for (const auto& variable : task.space.variables()) variables.push_back(variable_to_json(variable));
@@ -115,8 +130,13 @@ Json task_to_json(const Task& task) {
   if (!task.constraints.empty()) {
     for (const auto& constraint : task.constraints.list()) constraints.push_back(constraint_to_json(constraint));
   }
-  return {{"variables", variables}, {"constraints", constraints}, {"l1", real(task.l1)},
-          {"l2", real(task.l2)},    {"seed", task.seed},          {"planned", task.trials}};
+  Json json = {{"variables", variables}, {"constraints", constraints}, {"l1", real(task.l1)},
+               {"l2", real(task.l2)},    {"seed", task.seed},          {"planned", task.trials}};
+  for (const auto& goal : task.goals) json["goals"].push_back(goal_to_json(goal));
+  for (const auto& limit : task.outcomes) {
+    json["outcomes"].push_back({{"metric", limit.metric}, {"low", real(limit.low)}, {"high", real(limit.high)}});
+  }
+  return json;
 }
 
 Task task_from_json(const Json& json) {
@@ -129,7 +149,11 @@ Task task_from_json(const Json& json) {
   task.l1 = real(json.at("l1"));
   task.l2 = real(json.at("l2"));
   task.seed = json.at("seed").get<std::uint64_t>();
-  task.trials = json.value("planned", 0);  // since 0.3
+  task.trials = json.value("planned", 0);  // since 0.3, as are these
+  for (const auto& goal : json.value("goals", Json::array())) task.goals.push_back(goal_from_json(task.space, goal));
+  for (const auto& limit : json.value("outcomes", Json::array())) {
+    task.outcomes.push_back({limit.at("metric").get<std::string>(), real(limit.at("low")), real(limit.at("high"))});
+  }
   return task;
 }
 

@@ -164,7 +164,7 @@ std::vector<StudySummary> Store::list() {
           break;
         case State::complete:
           study.complete = count;
-          study.best = oriented(study.spec.sense, counts.real(2));
+          if (study.spec.task.outcomes.empty()) study.best = oriented(study.spec.sense, counts.real(2));
           break;
         case State::failed:
           study.failed = count;

@@ -182,7 +182,7 @@ Proposal Study::replay(const Trial& trial) const {
 }
 
 Told Study::tell(int number, const Outcome& outcome) {
-  const Outcome told = TrialTable::storable(oriented(spec_.sense, outcome));
+  const Outcome told = TrialTable::storable(judged(spec_.task, spec_.sense, outcome));
   const auto claim = claims_.find(number);
   const auto finished = table_.finish(number, claim == claims_.end() ? "" : claim->second, worker_, told);
   const Trial* known = history_.find(number);
@@ -210,7 +210,7 @@ Told Study::tell(int number, const Outcome& outcome) {
 /// The trial of an evaluation that was not proposed, without its number.
 Trial Study::evaluated(const Point& x, const Outcome& outcome, Origin origin) const {
   check_point(x);
-  Outcome told = TrialTable::storable(oriented(spec_.sense, outcome));
+  Outcome told = TrialTable::storable(judged(spec_.task, spec_.sense, outcome));
   Trial trial;
   trial.state = told.state;
   trial.x = x;

@@ -68,6 +68,22 @@ std::string changed_variables(const Space& before, const Space& now) {
   return parts.empty() ? "in another order" : first_few(parts);
 }
 
+std::string goals_of(const Task& task) {
+  std::vector<std::string> parts;
+  for (const Goal& goal : task.goals) {
+    parts.push_back((goal.sense == Sense::maximize ? "maximize " : "minimize ") + goal.name);
+    if (goal.known != nullptr) parts.back() += " = " + goal.text;
+    if (std::isfinite(goal.reference)) parts.back() += " (reference " + shortest(goal.reference) + ")";
+  }
+  return parts.empty() ? "none" : joined(parts);
+}
+
+std::string outcomes_of(const Task& task) {
+  std::vector<std::string> parts;
+  for (const OutcomeLimit& limit : task.outcomes) parts.push_back(to_string(limit));
+  return parts.empty() ? "none" : joined(parts);
+}
+
 /// The rows of each constraint.
 std::vector<std::vector<LinearRow>> rows_of(const Constraints& constraints) {
   std::vector<std::vector<LinearRow>> rows(constraints.list().size());
@@ -117,12 +133,18 @@ void StudySpec::check() const {
   check_at_least("attempts", attempts, 1);
   check_at_least("timeout_seconds", objective.timeout_seconds, 0);
   check_at_least("retries", objective.retries, 0);
+  for (const auto& goal : task.goals) check_text("the goal", goal.name + goal.text);
+  for (const auto& limit : task.outcomes) check_text("the outcome", limit.metric);
   task.check();
   check_text("the method", method);
+  require(task.goals.empty() || task.goals.front().sense == sense,
+          "the direction of the study is not that of its first goal");
 }
 
 std::shared_ptr<const Method> make_method(const StudySpec& spec) {
-  return make_method(spec.method, spec.task.space, spec.task.constraints);
+  std::shared_ptr<const Method> method = make_method(spec.method, spec.task.space, spec.task.constraints);
+  check_fronts(*method, spec.task);
+  return method;
 }
 
 std::string differences(const StudySpec& a, const StudySpec& b) {
@@ -143,6 +165,8 @@ std::string differences(const StudySpec& a, const StudySpec& b) {
           changed_constraints(a.task.constraints, b.task.constraints));
   compare(a.sense == b.sense, "direction", was(direction(a), direction(b)));
   compare(a.task.l1 == b.task.l1 && a.task.l2 == b.task.l2, "penalty", was(penalty(a.task), penalty(b.task)));
+  compare(goals_of(a.task) == goals_of(b.task), "goals", was(goals_of(a.task), goals_of(b.task)));
+  compare(outcomes_of(a.task) == outcomes_of(b.task), "outcomes", was(outcomes_of(a.task), outcomes_of(b.task)));
   compare(a.task.seed == b.task.seed, "seed", was(std::to_string(a.task.seed), std::to_string(b.task.seed)));
   compare(a.method == b.method, "method", was(a.method, b.method));
   return text;

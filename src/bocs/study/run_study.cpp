@@ -179,6 +179,7 @@ Objective command_of(const StudySpec& spec, const std::string& directory, std::f
   options.timeout_seconds = spec.objective.timeout_seconds;
   options.retries = spec.objective.retries;
   options.keep_alive = spec.objective.keep_alive;
+  options.metrics_alone = !spec.task.goals.empty();
   options.directory = directory;
   options.cancelled = std::move(cancelled);
   options.on_run = std::move(on_run);

@@ -8,6 +8,7 @@
 #include "bocs/run/command.hpp"
 #include "bocs/store/connection.hpp"
 #include "bocs/study/study_file_constraints.hpp"
+#include "bocs/study/study_file_goals.hpp"
 #include "bocs/study/toml_reader.hpp"
 
 namespace bocs {
@@ -33,6 +34,7 @@ const std::map<std::string, std::string> kHints{{"choices", "did you mean 'level
                                                 {"initial", "it belongs under [study]"},
                                                 {"seed", "it belongs under [study]"},
                                                 {"lambda", "it belongs under [study]"},
+                                                {"outcomes", "it belongs under [study]"},
                                                 {"direction", "it belongs under [study]"},
                                                 {"data", "it belongs under [study]"},
                                                 {"spec", "it belongs under [method]"},
@@ -280,6 +282,7 @@ void read_study(const TomlReader& reader, const toml::table& table, StudyFile& f
                          constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
                          spec.task.seed = static_cast<std::uint64_t>(reader.whole("seed", node, 0, kMax));
                        }},
+                      {"outcomes", [&](const toml::node& node) { spec.task.outcomes = read_outcomes(reader, node); }},
                       {"lambda", [&](const toml::node& node) { study.lambda = reader.number("lambda", node, 0); }},
                       {"penalty",
                        [&](const toml::node& node) {
@@ -370,6 +373,11 @@ StudyFile load_study_file(const std::filesystem::path& path) {
        {"variables", [](const toml::node&) {}},
        {"constraints",
         [&](const toml::node& node) { constraints = read_constraints(reader, node, space, file.folder); }},
+       {"goals",
+        [&](const toml::node& node) {
+          file.spec.task.goals = read_goals(reader, node, space);
+          file.spec.sense = file.spec.task.goals.front().sense;
+        }},
        table("objective", [&](const toml::table& t) { read_objective(reader, t, file); }),
        table("method", [&](const toml::table& t) { reader.read(t, {text_key(reader, "spec", file.spec.method)}); }),
        table("store", [&](const toml::table& t) {
@@ -378,6 +386,10 @@ StudyFile load_study_file(const std::filesystem::path& path) {
                             reader.at(node, [&] { check_url(url); });
                           }}});
        })});
+  const toml::node* direction = root.at_path("study.direction").node();
+  if (direction != nullptr && !file.spec.task.goals.empty()) {
+    reader.refuse(*direction, "direction: with [[goals]], each goal has its own; leave this one out");
+  }
   if (root.get("constraints") == nullptr) {
     reader.at(reader.required(root, "variables"), [&] { file.spec.task.constraints = Constraints(space, {}); });
   }

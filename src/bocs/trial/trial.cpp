@@ -1,10 +1,18 @@
 #include "bocs/trial/trial.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
 
 namespace bocs {
+namespace {
+
+constexpr const char* kValue = "value";  // as the name of a goal: the value itself
+
+}  // namespace
 
 double penalty(const Task& task, const Point& x) {
   if (task.l1 == 0 && task.l2 == 0) return 0;
@@ -28,6 +36,24 @@ void Task::check() const {
   check_weight("l2", l2);
   require(trials >= 0, [&] { return "trials=" + std::to_string(trials) + ": allowed is 0 (not known) or more"; });
   constraints.check(space);
+  std::set<std::string> names;
+  for (const Goal& goal : goals) {
+    require(!goal.name.empty(), "a goal needs the name of a metric");
+    require(names.insert(goal.name).second, [&] { return "the goal '" + goal.name + "' is there twice"; });
+  }
+  require(goals.empty() || goals.front().known == nullptr, [&] {
+    return "the first goal, '" + goals.front().name + "', is known for every point: name one first that is measured";
+  });
+  names.clear();
+  for (const OutcomeLimit& limit : outcomes) {
+    require(!limit.metric.empty(), "an outcome needs the name of a metric");
+    require(limit.low <= limit.high,
+            [&] { return "the outcome '" + limit.metric + "': no number is within its bounds"; });
+    require(names.insert(limit.metric).second, [&] {
+      return "the outcome '" + limit.metric +
+             "' is there twice: give both bounds in one, as in 0.1 <= " + limit.metric + " <= 0.5";
+    });
+  }
 }
 
 Task completed(Task task) {
@@ -44,6 +70,10 @@ Outcome Outcome::failure(std::string error, double seconds) {
   return {State::failed, kUnknown, std::move(error), seconds, {}};
 }
 
+Outcome Outcome::metrics_alone(std::string why_not) {
+  return {State::complete, kUnknown, std::move(why_not), 0, {}};
+}
+
 Outcome oriented(Sense sense, Outcome outcome) {
   require(outcome.state == State::complete || outcome.state == State::failed,
           "an outcome is either complete or failed");
@@ -54,6 +84,30 @@ Outcome oriented(Sense sense, Outcome outcome) {
   return outcome;
 }
 
+Outcome judged(const Task& task, Sense sense, Outcome outcome) {
+  if (outcome.state != State::complete) return oriented(sense, std::move(outcome));
+  std::vector<std::string> missing;
+  const auto reported = [&](const std::string& name) {
+    const auto found = outcome.metrics.find(name);
+    if (found != outcome.metrics.end() && std::isfinite(found->second)) return found->second;
+    missing.push_back("'" + name + "'");
+    return kUnknown;
+  };
+  for (const Goal& goal : task.goals) {
+    const bool is_first = &goal == &task.goals.front();
+    if (goal.known != nullptr || (is_first && goal.name == kValue && std::isfinite(outcome.y))) continue;
+    const double number = reported(goal.name);
+    if (is_first) outcome.y = number;
+  }
+  if (!task.goals.empty()) outcome.error.clear();  // whatever was missing is not needed
+  for (const OutcomeLimit& limit : task.outcomes) reported(limit.metric);
+  if (!missing.empty()) {
+    outcome.state = State::failed;
+    outcome.error = "the evaluation did not report a finite number as " + joined(missing, " and ");
+  }
+  return oriented(sense, std::move(outcome));
+}
+
 void check_told(double y) {
   require(std::isfinite(y), [&] {
     return "the value " + std::to_string(y) + " cannot be told: allowed is a finite number, or a failed outcome";
@@ -61,6 +115,27 @@ void check_told(double y) {
 }
 
 double total(const Task& task, const Trial& trial) { return trial.y + penalty(task, trial.x); }
+
+bool is_allowed(const Task& task, const Trial& trial) {
+  return trial.state == State::complete &&
+         std::all_of(task.outcomes.begin(), task.outcomes.end(), [&](const OutcomeLimit& limit) {
+           const auto found = trial.metrics.find(limit.metric);
+           return found != trial.metrics.end() && limit.allows(found->second);
+         });
+}
+
+std::vector<double> goal_values(const Task& task, const Trial& trial) {
+  std::vector<double> values{total(task, trial)};
+  for (std::size_t k = 1; k < task.goals.size(); ++k) {
+    const Goal& goal = task.goals[k];
+    const auto found = trial.metrics.find(goal.name);
+    const double number = goal.known != nullptr          ? (*goal.known)(trial.x)
+                          : found != trial.metrics.end() ? found->second
+                                                         : kUnknown;
+    values.push_back(oriented(goal.sense, number));
+  }
+  return values;
+}
 
 std::vector<const Trial*> History::complete() const {
   std::vector<const Trial*> result;
@@ -83,9 +158,28 @@ int History::settled() const {
 const Trial* History::best(const Task& task) const {
   const Trial* best = nullptr;
   for (const auto& trial : trials_) {
-    if (trial.state == State::complete && (best == nullptr || total(task, trial) < total(task, *best))) best = &trial;
+    if (is_allowed(task, trial) && (best == nullptr || total(task, trial) < total(task, *best))) best = &trial;
   }
   return best;
+}
+
+std::vector<const Trial*> History::front(const Task& task) const {
+  std::vector<std::pair<std::vector<double>, const Trial*>> all;
+  for (const auto& trial : trials_) {
+    if (is_allowed(task, trial)) all.emplace_back(goal_values(task, trial), &trial);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const Trial*> result;
+  std::vector<std::vector<double>> kept;  // whoever is beaten is beaten by one before it in this order
+  for (const auto& [values, trial] : all) {
+    const auto beats = [&values = values](const std::vector<double>& other) {
+      return std::equal(other.begin(), other.end(), values.begin(), std::less_equal<>());
+    };
+    if (std::any_of(kept.begin(), kept.end(), beats)) continue;
+    kept.push_back(values);
+    result.push_back(trial);
+  }
+  return result;
 }
 
 const Trial* History::find(int number) const {

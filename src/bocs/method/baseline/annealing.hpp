@@ -16,6 +16,7 @@ class AnnealingSearch : public Method {
  public:
   explicit AnnealingSearch(const AnnealingSearchOptions& options) : options_(options) {}
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
+  [[nodiscard]] bool has_fronts() const override { return false; }
 
  private:
   /// One run of the walk, from a random start, over the known values.

@@ -14,6 +14,7 @@ namespace bocs {
 class LocalSearch : public Method {
  public:
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
+  [[nodiscard]] bool has_fronts() const override { return false; }
 
  private:
   /// Steepest descent from the `restart`-th start over the known values; ends in a local optimum.

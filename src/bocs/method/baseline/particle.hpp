@@ -18,6 +18,7 @@ class ParticleSearch : public Method {
  public:
   explicit ParticleSearch(const ParticleOptions& options) : options_(options) {}  // `particles` already chosen
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
+  [[nodiscard]] bool has_fronts() const override { return false; }
 
  private:
   /// One population from its random beginning, over the known values.

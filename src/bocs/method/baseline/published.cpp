@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Failed and unfinished trials are worse than any other.
+/// Failed and unfinished trials and those beyond a limit are worse than any other.
 double value_of(const Task& task, const Trial& trial) {
-  return trial.state == State::complete ? total(task, trial) : kInfinity;
+  return is_allowed(task, trial) ? total(task, trial) : kInfinity;
 }
 
 bool takes(double increase, int step, bool spears, int d, Rng& rng) {

@@ -14,6 +14,7 @@ class PublishedAnnealing : public Method {
  public:
   explicit PublishedAnnealing(bool spears) : spears_(spears) {}
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
+  [[nodiscard]] bool has_fronts() const override { return false; }
 
  private:
   bool spears_;
@@ -23,6 +24,7 @@ class PublishedAnnealing : public Method {
 class PublishedLocalSearch : public Method {
  public:
   [[nodiscard]] Proposal propose(const Task& task, const History& history, int number) const override;
+  [[nodiscard]] bool has_fronts() const override { return false; }
 };
 
 }  // namespace bocs

@@ -32,9 +32,8 @@ class Method {
   [[nodiscard]] virtual Recommendation recommend(const Task& task, const History& history) const;
   /// How many trials the initial design has, before a model takes over; 0: there is none.
   [[nodiscard]] virtual int initial_points(const Task& /*task*/) const { return 0; }
-  /// The polynomial that leads: of the method's polynomial models the one that makes most of the next proposals.
-  /// nullptr: it has none.
-  [[nodiscard]] virtual const PolynomialModel* polynomial(const Task& task, const History& history) const;
+  /// The polynomial model that will make most of the next proposals; nullptr if the method has none.
+  [[nodiscard]] virtual const PolynomialModel* explained_model(const Task& task, const History& history) const;
 };
 
 /// spec: "bocs:order=3,minimizer=annealing,model.sweeps=500", or a shorthand such as "bocs-sdp".

@@ -22,7 +22,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 class Climb {
  public:
   /// `unit` is one unit of the model on the scale of the values.
-  Climb(const Situation& now, const Values& values, const Posterior& posterior, const Score& score,
+  Climb(const ProposalContext& now, const Values& values, const Posterior& posterior, const Score& score,
         const ScoreContext& context, double unit)
       : task_(now.task),
         history_(now.history),
@@ -145,7 +145,7 @@ Ascent::Ascent(std::shared_ptr<const Model> model, Score score) : model_(std::mo
   require(score_.value != nullptr || score_.values != nullptr, "a score needs a function: value or values");
 }
 
-Proposal Ascent::choose(const Situation& now) const {
+Proposal Ascent::choose(const ProposalContext& now) const {
   const Task& task = now.task;
   const auto index = static_cast<std::uint64_t>(now.number);
   const Values values(task, now.history);

@@ -4,25 +4,22 @@
 #include <chrono>
 
 #include "bocs/acquire/initial.hpp"
+#include "bocs/base/clock.hpp"
 #include "bocs/minimize/bound.hpp"
 #include "bocs/model/values.hpp"
 
 namespace bocs {
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// The first measurement of every point; `settled` counts the leading ones that stay where they are.
-Data first_of_each(const Data& all, int& settled) {
-  const auto before = static_cast<std::size_t>(settled);
+/// The first measurement of every point; `stable` counts the leading ones that stay where they are.
+Data first_of_each(const Data& all, int& stable) {
+  const auto before = static_cast<std::size_t>(stable);
   Data data;
   PointSet taken;
   std::vector<double> y;
   for (std::size_t i = 0; i < all.x.size(); ++i) {
     if (!taken.insert(all.x[i]).second) {
-      if (i < before) --settled;
+      if (i < before) --stable;
       continue;
     }
     data.x.push_back(all.x[i]);
@@ -33,7 +30,7 @@ Data first_of_each(const Data& all, int& settled) {
 }
 
 /// Adds what failing costs to the draw, times a draw of the chance to fail.
-void add_failures(const Situation& now, const Values& values, const PolynomialModel& model, Draw& draw) {
+void add_failures(const ProposalContext& now, const Values& values, const PolynomialModel& model, Draw& draw) {
   Data data;
   std::vector<double> failed;
   for (const Trial& trial : now.history.trials()) {
@@ -56,7 +53,7 @@ void add_failures(const Situation& now, const Values& values, const PolynomialMo
 }  // namespace
 
 // [BP18] Algorithm 1: the body of its loop. Evaluating the point (line 7) is the caller's part.
-Proposal Thompson::choose(const Situation& now) const {
+Proposal Thompson::choose(const ProposalContext& now) const {
   const auto index = static_cast<std::uint64_t>(now.number);
   Proposal proposal;
   Info& info = proposal.info;
@@ -66,10 +63,10 @@ Proposal Thompson::choose(const Situation& now) const {
   Rng draw_rng(now.task.seed, "draw", index);
   const Values values(now.task, now.history,
                       options_.failures ? Values::Extremes::set_apart : Values::Extremes::as_told);
-  Settled settled{values.settled(),
-                  Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
-  const Data data = options_.repeated ? values.complete() : first_of_each(values.complete(), settled.rows);
-  Draw draw = model_->draw(data, settled, 1, draw_rng).front();
+  StablePrefix stable{values.stable_prefix(),
+                      Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
+  const Data data = options_.repeated ? values.complete() : first_of_each(values.complete(), stable.rows);
+  Draw draw = model_->draw(data, stable, 1, draw_rng).front();
   info.regress_seconds = seconds_since(start);
   info.repairs = draw.repairs;
   if (!is_finite(draw)) {  // values at the edge of what a double holds: a random point is still a fair trial

@@ -15,6 +15,8 @@ Recommendation Method::recommend(const Task& task, const History& history) const
   return {best->x, total(task, *best), kUnknown, static_cast<int>(measured)};
 }
 
-const PolynomialModel* Method::polynomial(const Task& /*task*/, const History& /*history*/) const { return nullptr; }
+const PolynomialModel* Method::explained_model(const Task& /*task*/, const History& /*history*/) const {
+  return nullptr;
+}
 
 }  // namespace bocs

@@ -131,9 +131,7 @@ std::string differences(const StudySpec& a, const StudySpec& b) {
     if (!equal) text += (text.empty() ? "" : ", ") + what + " (" + how + ")";
   };
   const auto was = [](const std::string& before, const std::string& now) { return "was " + before + ", is " + now; };
-  const auto direction = [](const StudySpec& spec) {
-    return std::string(spec.sense == Sense::maximize ? "maximize" : "minimize");
-  };
+  const auto direction = [](const StudySpec& spec) { return std::string(word_of(spec.sense)); };
   const auto penalty = [](const Task& task) {
     return task.l2 > 0 ? shortest(task.l2) + " |x|^2" : shortest(task.l1) + " |x|";
   };

@@ -18,31 +18,31 @@ struct BestArguments : StudyCommand {
 
 void print_best(const BestArguments& arguments) {
   const Study study = arguments.study.open();
-  const Standing standing = bocs::standing(study);
+  const Progress progress = bocs::progress_of(study);
   if (arguments.json) {
     Json out;
-    out["best"] = standing.best == nullptr ? Json(nullptr) : trial_json(study, *standing.best);
-    out["recommended"] = recommendation_json(study, standing);
-    out["trials"] = standing.finished();
-    out["since_best"] = standing.since_best;
+    out["best"] = progress.best == nullptr ? Json(nullptr) : trial_json(study, *progress.best);
+    out["recommended"] = recommendation_json(study, progress);
+    out["trials"] = progress.finished();
+    out["since_best"] = progress.since_best;
     print_json(out);
     return;
   }
-  if (standing.best == nullptr) {
+  if (progress.best == nullptr) {
     fmt::print("no trial is complete yet\n");
     print_failures(study.history());
     return;
   }
-  print_answer(study, standing, arguments.all);
-  const Info& info = standing.best->info;
+  print_answer(study, progress, arguments.all);
+  const Info& info = progress.best->info;
   if (!std::isnan(gap(info))) {
     fmt::print("gap          {:.3g}: proposed for {:.6g}, the best value of the model is proved to be {} {:.6g}\n",
                gap(info), study.shown(info.predicted), study.sense() == Sense::minimize ? "not below" : "not above",
                study.shown(info.lower_bound));
   }
-  fmt::print("evaluations  {}, {} failed{}\n", describe_progress(standing.finished(), study), standing.failed,
+  fmt::print("evaluations  {}, {} failed{}\n", describe_progress(progress.finished(), study), progress.failed,
              study.paused() ? "; paused: bocs resume ends that" : "");
-  const std::string trend = describe_trend(standing);
+  const std::string trend = describe_trend(progress);
   if (!trend.empty()) fmt::print("trend        {}\n", trend);
 }
 

@@ -15,6 +15,7 @@
 #include "bocs/rule/feasible.hpp"
 #include "bocs/run/command_process.hpp"
 #include "bocs/study/csv.hpp"
+#include "bocs/study/json_numbers.hpp"
 #include "bocs/study/open_study.hpp"
 #include "study_arguments.hpp"
 #include "terminal.hpp"
@@ -70,9 +71,9 @@ std::string count_kinds(const Space& space) {
 
 /// The folder of a SQLite store, if it does not exist; else empty.
 std::string missing_folder(const std::string& url) {
-  constexpr std::string_view kSqlite = "sqlite:";
-  if (!url.starts_with(kSqlite)) return "";
-  const auto folder = std::filesystem::path(url.substr(kSqlite.size())).parent_path();
+  const auto file = sqlite_file(url);
+  if (!file) return "";
+  const auto folder = std::filesystem::path(*file).parent_path();
   return folder.empty() || std::filesystem::is_directory(folder) ? "" : folder.string();
 }
 
@@ -185,8 +186,7 @@ void print_check(const Check& result) {
   const StudySpec& spec = result.file.spec;
   const Space& space = spec.task.space;
   const auto line = [](const char* head, const std::string& text) { fmt::print("{:<13}{}\n", head, harmless(text)); };
-  line("study", fmt::format("{}: {}, {} trials, seed {}", spec.name,
-                            spec.sense == Sense::maximize ? "maximize" : "minimize", spec.trials, spec.task.seed));
+  line("study", fmt::format("{}: {}, {} trials, seed {}", spec.name, word_of(spec.sense), spec.trials, spec.task.seed));
   line("variables", fmt::format("{}: {}", space.dimension(), count_kinds(space)));
   const std::string uncounted =
       fmt::format("{}2^{:.4g}", spec.task.constraints.empty() ? "" : "some of ", space.log2_size());
@@ -233,11 +233,11 @@ void print_check(const Check& result) {
 void print_check_as_json(const Check& result) {
   const StudySpec& spec = result.file.spec;
   Json out = {{"study", spec.name},
-              {"direction", spec.sense == Sense::maximize ? "maximize" : "minimize"},
+              {"direction", word_of(spec.sense)},
               {"trials", spec.trials},
               {"seed", spec.task.seed},
               {"variables", spec.task.space.dimension()}};
-  out["points"] = std::isfinite(result.points) ? Json(result.points) : Json(nullptr);
+  out["points"] = known(result.points);
   out["constraints"] = Json::array();
   for (const auto& constraint : spec.task.constraints.list()) out["constraints"].push_back(constraint.text);
   out["method"] = spec.method;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "arguments.hpp"
+#include "bocs/base/clock.hpp"
 #include "bocs/experiment/grid.hpp"
 #include "bocs/experiment/plot.hpp"
 #include "bocs/experiment/runner.hpp"
@@ -159,9 +160,7 @@ int run(const GridRunArguments& arguments) {
   std::map<fs::path, std::vector<Grid>> by_folder;
   for (Grid& grid : grids_of(arguments)) by_folder[arguments.source.folder(grid)].push_back(std::move(grid));
   const auto start = std::chrono::steady_clock::now();
-  const auto time_is_up = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= 60 * arguments.minutes;
-  };
+  const auto time_is_up = [&] { return seconds_since(start) >= 60 * arguments.minutes; };
   for (const auto& [folder, grids] : by_folder) {
     if (const int code = run(arguments, folder, grids, time_is_up); code != kOk) return code;
   }

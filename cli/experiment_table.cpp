@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <array>
 
+#include "bocs/study/json_numbers.hpp"
 #include "terminal.hpp"
 
 namespace bocs::cli {
 namespace {
-
-Json known(double value) { return std::isnan(value) ? Json() : Json(value); }
-Json known(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
 std::string percent(const std::optional<double>& fraction) {
   return fraction ? fmt::format("{:.4g} %", 100 * *fraction) : "-";
@@ -168,8 +166,7 @@ Json to_json(const std::vector<TableRow>& rows) {
                    {"best_error", known(row.value.error)},
                    {"suggest_seconds_mean", row.suggest_seconds_mean}};
     if (row.reached) object["reached"] = *row.reached;
-    if (row.per_success)
-      object["seconds_per_success"] = std::isfinite(*row.per_success) ? Json(*row.per_success) : Json();
+    if (row.per_success) object["seconds_per_success"] = known(*row.per_success);
     if (with_paper) {
       object["paper"] = row.paper ? Json(row.paper->mean) : Json();
       object["paper_error"] = row.paper ? Json(row.paper->error) : Json();

@@ -80,7 +80,7 @@ void print_result_json(const Result& result, const RunCommandArguments& argument
               {"penalty", arguments.problem.penalty},
               {"method", result.method},
               {"seed", arguments.seed}};
-  out["sense"] = optimizer.sense() == Sense::maximize ? "maximize" : "minimize";
+  out["sense"] = word_of(optimizer.sense());
   out["best"] = nullptr;
   if (const Trial* best = optimizer.best()) {
     out["best"] = {{"x", shown_point(space, best->x)}, {"value", optimizer.value(*best)}, {"trial", best->number}};

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "bocs/base/clock.hpp"
 #include "study_output.hpp"
 
 namespace bocs::cli {
@@ -10,16 +11,12 @@ namespace {
 constexpr auto kMinute = std::chrono::minutes(1);
 constexpr auto kTroubleAgain = std::chrono::minutes(10);
 
-double seconds_since(std::chrono::steady_clock::time_point t) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
-}
-
 }  // namespace
 
 RunDisplay::RunDisplay(const RunArguments& arguments, const Study& study, int workers)
     : arguments_(arguments), status_(arguments.quiet || arguments.json), workers_(workers) {
   look_at(study);
-  begun_ = standing_.finished();
+  begun_ = progress_.finished();
   if (!arguments.quiet && !arguments.json) ticker_ = std::thread([this] { tick(); });
 }
 
@@ -43,12 +40,12 @@ void RunDisplay::tick() {
 }
 
 void RunDisplay::look_at(const Study& study) {
-  standing_ = standing(study.task(), study.history());
+  progress_ = progress_of(study.task(), study.history());
   budget_ = study.budget();
-  progress_ = describe_progress(standing_.finished(), study);
+  counts_ = describe_progress(progress_.finished(), study);
   paused_ = study.paused();
-  best_ = standing_.best == nullptr ? kUnknown : study.value(*standing_.best);
-  standing_.best = nullptr;  // the history it points into moves
+  best_ = progress_.best == nullptr ? kUnknown : study.value(*progress_.best);
+  progress_.best = nullptr;  // the history it points into moves
 }
 
 void RunDisplay::say(const std::string& line) const {
@@ -57,13 +54,13 @@ void RunDisplay::say(const std::string& line) const {
 }
 
 std::string RunDisplay::line() const {
-  const int finished = standing_.finished();
+  const int finished = progress_.finished();
   const double elapsed = seconds_since(start_);
   const int current = running_.empty() ? finished : running_.begin()->first;
-  std::string text = progress_ + " finished";
+  std::string text = counts_ + " finished";
   text += "  " + shown_clock(elapsed);
   if (std::isfinite(best_)) text += fmt::format("  best {:.6g}", best_);
-  if (standing_.failed > 0) text += fmt::format("  {} failed", standing_.failed);
+  if (progress_.failed > 0) text += fmt::format("  {} failed", progress_.failed);
   if (!waiting_for_.empty()) return text + "  waiting: " + waiting_for_;
   if (running_.empty()) {
     text += paused_ ? "  paused: bocs resume ends that" : "  choosing a point";

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <thread>
 
+#include "bocs/study/progress.hpp"
 #include "bocs/study/run_study.hpp"
-#include "bocs/study/standing.hpp"
 #include "study_run.hpp"
 #include "terminal.hpp"
 
@@ -44,10 +44,10 @@ class RunDisplay : public StudyObserver {
   // Guarded by the mutex: the ticker shows what the workers tell.
   mutable std::mutex mutex_;
   std::map<int, Clock::time_point> running_;  // trials of this process
-  Standing standing_;
+  Progress progress_;
   int budget_ = 0;
   bool paused_ = false;
-  std::string progress_;             // "14 of 20"
+  std::string counts_;               // "14 of 20"
   std::string waiting_for_;          // trouble that has not passed yet
   Clock::time_point told_ = start_;  // the last trial of this process
   double best_ = kUnknown;           // in the user's sense, penalty included

@@ -25,7 +25,7 @@ struct StrikeArguments : StudyCommand {
 void strike(const StrikeArguments& arguments) {
   Study study = arguments.study.open();
   study.strike(arguments.trial, arguments.why);
-  const Standing now = standing(study);
+  const Progress now = progress_of(study);
   if (arguments.json) {
     print_json({{"struck", arguments.trial}, {"best", now.best == nullptr ? Json(nullptr) : Json(now.best->number)}});
   } else if (now.best == nullptr) {

@@ -50,7 +50,7 @@ void list_studies(const std::string& url, bool json) {
     const bool maximize = study.spec.sense == Sense::maximize;
     if (json) {
       print_json({{"study", study.spec.name},
-                  {"direction", maximize ? "maximize" : "minimize"},
+                  {"direction", word_of(study.spec.sense)},
                   {"method", study.spec.method},
                   {"variables", study.spec.task.space.dimension()},
                   {"trials", study.budget},

@@ -14,8 +14,6 @@ void StudyArguments::add_to(CLI::App& command) {
 
 namespace {
 
-constexpr std::string_view kSqlite = "sqlite:";
-
 bool is_sqlite_file(const std::string& file) {
   constexpr std::string_view kHead = "SQLite format 3";
   std::string head(kHead.size(), ' ');
@@ -26,7 +24,7 @@ bool is_sqlite_file(const std::string& file) {
 }  // namespace
 
 std::string store_of(const std::string& file) {
-  return is_sqlite_file(file) ? std::string(kSqlite) + file : load_file(file).store;
+  return is_sqlite_file(file) ? sqlite_url(file) : load_file(file).store;
 }
 
 StudyFile load_file(const std::string& file) {
@@ -38,7 +36,7 @@ StudyFile load_file(const std::string& file) {
 }
 
 std::optional<Study> find_study(const std::string& url, const std::string& name) {
-  if (url.starts_with(kSqlite) && !std::filesystem::exists(url.substr(kSqlite.size()))) return std::nullopt;
+  if (const auto file = sqlite_file(url); file && !std::filesystem::exists(*file)) return std::nullopt;
   try {
     Store store(url);
     return store.contains(name) ? std::optional(store.open(name)) : std::nullopt;
@@ -50,7 +48,7 @@ std::optional<Study> find_study(const std::string& url, const std::string& name)
 StudyArguments StudyArguments::resolved() const {
   StudyArguments result = *this;
   if (store.empty() && is_sqlite_file(file)) {
-    result.store = std::string(kSqlite) + file;
+    result.store = sqlite_url(file);
     result.file.clear();
   }
   return result;

@@ -45,19 +45,19 @@ std::string describe_outcome(const Study& study, const Trial& trial) {
 
 bool is_penalized(const Study& study) { return study.task().l1 > 0 || study.task().l2 > 0; }
 
-void print_answer(const Study& study, const Standing& standing, bool all) {
-  const Trial* best = standing.best;
+void print_answer(const Study& study, const Progress& progress, bool all) {
+  const Trial* best = progress.best;
   if (best == nullptr) return;
-  if (const std::string far = describe_outliers(standing.outliers); !far.empty()) fmt::print("note         {}\n", far);
+  if (const std::string far = describe_outliers(progress.outliers); !far.empty()) fmt::print("note         {}\n", far);
   const Space& space = study.task().space;
-  if (!standing.recommended) {
+  if (!progress.recommended) {
     print_point("best", space, best->x, all);
     fmt::print("value        {:.10g}  at trial {}\n", study.shown(best->y), best->number);
     if (is_penalized(study)) fmt::print("with penalty {:.10g}\n", study.value(*best));
     for (const auto& [name, metric] : best->metrics) fmt::print("{:<12} {:.10g}\n", harmless(name), metric);
     return;
   }
-  const Recommendation& answer = *standing.recommended;
+  const Recommendation& answer = *progress.recommended;
   print_point("recommended", space, answer.x, all);
   fmt::print("value        {:.6g} ± {:.2g} (95 % interval), measured {}\n",
              study.shown(answer.value - penalty(study.task(), answer.x)), kHalfInterval * answer.error,
@@ -68,9 +68,9 @@ void print_answer(const Study& study, const Standing& standing, bool all) {
              best->number);
 }
 
-Json recommendation_json(const Study& study, const Standing& standing) {
-  if (!standing.recommended) return nullptr;
-  const Recommendation& answer = *standing.recommended;
+Json recommendation_json(const Study& study, const Progress& progress) {
+  if (!progress.recommended) return nullptr;
+  const Recommendation& answer = *progress.recommended;
   return {{"point", Json::parse(named_point_json(study.task().space, answer.x))},
           {"value", study.shown(answer.value - penalty(study.task(), answer.x))},
           {"total", study.shown(answer.value)},
@@ -85,10 +85,10 @@ std::string describe_progress(int finished, const Study& study) {
   return fmt::format("{} of {} + {} past", std::max(0, finished - past), study.spec().trials, past);
 }
 
-std::string describe_trend(const Standing& standing) {
-  if (standing.best == nullptr || standing.recommended || standing.finished() < 10) return "";
-  if (standing.still_improving()) return "still improving at the last trials: raise trials";
-  return fmt::format("last improvement {} ago", counted(standing.since_best, "trial"));
+std::string describe_trend(const Progress& progress) {
+  if (progress.best == nullptr || progress.recommended || progress.finished() < 10) return "";
+  if (progress.still_improving()) return "still improving at the last trials: raise trials";
+  return fmt::format("last improvement {} ago", counted(progress.since_best, "trial"));
 }
 
 void print_failures(const History& history) {

@@ -1,7 +1,7 @@
 #pragma once
 // Points and trials as people read them, in the user's sense.
 
-#include "bocs/study/standing.hpp"
+#include "bocs/study/progress.hpp"
 #include "bocs/study/trial_json.hpp"
 #include "terminal.hpp"
 
@@ -19,15 +19,15 @@ bool is_penalized(const Study& study);
 
 /// The answer of a study: the point, its value, and where measurements are random their error, number and the best
 /// single one. all: with a line for every variable.
-void print_answer(const Study& study, const Standing& standing, bool all = false);
+void print_answer(const Study& study, const Progress& progress, bool all = false);
 /// null where measurements are exact.
-Json recommendation_json(const Study& study, const Standing& standing);
+Json recommendation_json(const Study& study, const Progress& progress);
 
 /// "14 of 20", "14 of 20 + 10 past": finished trials of the budget, and those that came on top of it.
 std::string describe_progress(int finished, const Study& study);
 
 /// "Still improving: ..." or "last improvement 70 trials ago"; empty: nothing can be said.
-std::string describe_trend(const Standing& standing);
+std::string describe_trend(const Progress& progress);
 /// A line for each reason, the most frequent first.
 void print_failures(const History& history);
 

@@ -10,50 +10,50 @@ namespace bocs::cli {
 namespace {
 
 /// Nothing but failures, to the end or until it was given up.
-bool is_failing(const Standing& standing, const WorkResult& result) {
-  return !result.failing.empty() || (standing.complete == 0 && standing.failed > 0 && result.reason == Reason::trials);
+bool is_failing(const Progress& progress, const WorkResult& result) {
+  return !result.failing.empty() || (progress.complete == 0 && progress.failed > 0 && result.reason == Reason::trials);
 }
 
-void print_result_as_json(const Study& study, const Standing& standing, const WorkResult& result) {
+void print_result_as_json(const Study& study, const Progress& progress, const WorkResult& result) {
   Json out = {{"study", study.spec().name}, {"store", without_password(study.url())}};
-  out["best"] = standing.best == nullptr ? Json(nullptr) : trial_json(study, *standing.best);
-  out["recommended"] = recommendation_json(study, standing);
-  out["trials"] = standing.finished();
+  out["best"] = progress.best == nullptr ? Json(nullptr) : trial_json(study, *progress.best);
+  out["recommended"] = recommendation_json(study, progress);
+  out["trials"] = progress.finished();
   out["past"] = study.past();
-  out["failures"] = standing.failed;
+  out["failures"] = progress.failed;
   out["reasons"] = Json::array();
   for (const auto& reason : count_failures(study.history())) {
     out["reasons"].push_back({{"error", reason.text}, {"count", reason.count}, {"last", reason.last}});
   }
   out["told"] = result.trials;
-  out["since_best"] = standing.since_best;
+  out["since_best"] = progress.since_best;
   out["seconds"] = result.seconds;
   out["stopped_because"] = to_string(result.reason);
   print_json(out);
 }
 
-void print_result(const RunArguments& arguments, const Study& study, const Standing& standing,
+void print_result(const RunArguments& arguments, const Study& study, const Progress& progress,
                   const WorkResult& result) {
   fmt::print("study        {} in {}\n", harmless(study.spec().name), without_password(study.url()));
-  print_answer(study, standing);
-  fmt::print("evaluations  {} ({} in this run, {}), {} failed\n", describe_progress(standing.finished(), study),
-             result.trials, shown_duration(result.seconds), standing.failed);
+  print_answer(study, progress);
+  fmt::print("evaluations  {} ({} in this run, {}), {} failed\n", describe_progress(progress.finished(), study),
+             result.trials, shown_duration(result.seconds), progress.failed);
   print_failures(study.history());
-  const std::string trend = result.reason == Reason::exhausted ? "" : describe_trend(standing);
+  const std::string trend = result.reason == Reason::exhausted ? "" : describe_trend(progress);
   fmt::print("stopped      {}{}\n", to_string(result.reason), trend.empty() ? "" : "; " + trend);
   if (interrupted() || result.reason == Reason::seconds) fmt::print("next         {}\n", arguments.again);
 }
 
 /// What is left when the store or this machine cannot go on: `main` says why.
 void explain_giving_up(const RunArguments& arguments, const Study& study) {
-  const int finished = standing(study.task(), study.history()).finished();
+  const int finished = progress_of(study.task(), study.history()).finished();
   warn(fmt::format("bocs: gave up; the finished trials ({}) are kept, and {} goes on with them",
                    describe_progress(finished, study), arguments.again));
 }
 
 /// One line on stderr, whatever is quiet.
-void explain_failing(const RunArguments& arguments, const Standing& standing, const WorkResult& result) {
-  const std::string what = result.failing.empty() ? fmt::format("all {} evaluations failed", standing.failed)
+void explain_failing(const RunArguments& arguments, const Progress& progress, const WorkResult& result) {
+  const std::string what = result.failing.empty() ? fmt::format("all {} evaluations failed", progress.failed)
                                                   : result.failing + "; stopped early";
   warn(fmt::format(
       "bocs: {}. `bocs try` runs one point and shows its output; `bocs retry` queues the failed trials again; then "
@@ -111,20 +111,20 @@ int run_and_show(Study& study, const RunArguments& arguments, const std::string&
     }
   }();
   try {
-    patiently(patience_of(arguments), [&] { study.refresh(); });
+    retry_while_unavailable(patience_of(arguments), [&] { study.refresh(); });
   } catch (const StoreUnavailable&) {  // what was told is known
     if (!interrupted()) throw;
   }
-  const Standing standing = bocs::standing(study);
+  const Progress progress = progress_of(study);
   if (arguments.json) {
-    print_result_as_json(study, standing, result);
+    print_result_as_json(study, progress, result);
   } else if (!arguments.quiet) {
-    print_result(arguments, study, standing, result);
+    print_result(arguments, study, progress, result);
   }
   if (interrupted()) return kInterrupted;
-  if (!is_failing(standing, result)) return kOk;
+  if (!is_failing(progress, result)) return kOk;
   flush_output();
-  explain_failing(arguments, standing, result);
+  explain_failing(arguments, progress, result);
   return kFailing;
 }
 

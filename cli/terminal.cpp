@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "bocs/base/clock.hpp"
 #include "bocs/base/text.hpp"
 
 namespace bocs::cli {
@@ -192,7 +193,7 @@ void StatusLine::clear() const {
 }
 
 void TrialProgress::show(int done, const std::string& what) const {
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double seconds = seconds_since(start_);
   std::string text = trials_ > 0 ? fmt::format("trial {}/{}", done, trials_) : fmt::format("trial {}", done);
   if (!what.empty()) text += "  " + what;
   const int told = done - begun_;

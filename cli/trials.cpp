@@ -42,7 +42,7 @@ Verdict verdict(const Study& study, const Trial& trial) {
 std::string story(const Trial& trial) {
   if (trial.state == State::failed) return brief(trial.error);
   if (trial.state == State::struck) return "struck: " + brief(trial.error);
-  return trial.info.how.empty() ? to_string(trial.info.origin) : trial.info.how;
+  return trial.info.how.empty() ? std::string(word_of(trial.info.origin)) : trial.info.how;
 }
 
 std::string shown_gap(const Info& info) { return std::isnan(gap(info)) ? "" : fmt::format("{:.3g}", gap(info)); }
@@ -122,7 +122,7 @@ int list_trials(const TrialsArguments& arguments) {
       continue;
     }
     const bool complete = has_value(trial);
-    rows.push_back({std::to_string(trial.number), to_string(trial.state),
+    rows.push_back({std::to_string(trial.number), std::string(word_of(trial.state)),
                     complete ? shown_number(study.shown(trial.y)) : "",
                     trial.state == State::running ? "" : fmt::format("{:.3g}", trial.seconds),
                     describe_point(study.task().space, trial.x), shown_gap(trial.info), story(trial)});

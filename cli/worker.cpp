@@ -25,7 +25,7 @@ struct WorkerArguments : StudyCommand {
 int work_as_worker(WorkerArguments arguments) {
   arguments.run.json = arguments.json;
   arguments.run.again = arguments.study.command_line("worker");
-  Study study = patiently(patience_of(arguments.run), [&] { return arguments.study.open(); });
+  Study study = retry_while_unavailable(patience_of(arguments.run), [&] { return arguments.study.open(); });
   return run_and_show(study, arguments.run, "", arguments.parallel);
 }
 

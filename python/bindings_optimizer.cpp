@@ -50,6 +50,12 @@ class SharedOptimizer final : public SharedSession {
   Optimizer optimizer_;
 };
 
+template <class Enum>
+void bind_words(nb::module_& module, const char* name) {
+  nb::enum_<Enum> bound(module, name);
+  for (const Word<Enum>& word : kWords<Enum>) bound.value(word.text.data(), word.value);  // literals: they end in 0
+}
+
 /// A method on its own, for samplers that keep the history elsewhere. Values: smaller is better.
 struct PureMethod {
   Task task;
@@ -87,16 +93,11 @@ std::vector<TrialView> view(const Task& task, Sense sense, const History& histor
 }
 
 void bind_trial(nb::module_& module) {
-  nb::enum_<Sense>(module, "Sense").value("minimize", Sense::minimize).value("maximize", Sense::maximize);
-  nb::enum_<State>(module, "State")
-      .value("waiting", State::waiting)
-      .value("running", State::running)
-      .value("complete", State::complete)
-      .value("failed", State::failed)
-      .value("struck", State::struck);
+  bind_words<Sense>(module, "Sense");
+  bind_words<State>(module, "State");
   nb::class_<TrialView>(module, "TrialView")
       .def_ro("number", &TrialView::number)
-      .def_prop_ro("state", [](const TrialView& trial) { return to_string(trial.state); })
+      .def_prop_ro("state", [](const TrialView& trial) { return word_of(trial.state); })
       .def_ro("levels", &TrialView::levels)
       .def_ro("value", &TrialView::value)
       .def_ro("total", &TrialView::total)

@@ -25,7 +25,7 @@ std::vector<Effect> explain(const std::string& method, const Task& task, const H
 
 /// The order of the polynomial that leads.
 int leading_order(const std::string& method, const Task& task, const History& history) {
-  return make_method(method, task.space)->polynomial(task, history)->basis()->order();
+  return make_method(method, task.space)->explained_model(task, history)->basis()->order();
 }
 
 Space mixed() {
@@ -158,7 +158,7 @@ TEST(Explain, OfCompetingModelsTheBetterOneIsExplained) {
   EXPECT_EQ(leading_order("bocs", task, {}), 2);  // nothing to choose by
   EXPECT_EQ(leading_order("bocs-sa", task, competition("order 3")), 2);
   EXPECT_EQ(leading_order("bocs:published=true,order=1,minimizer=annealing", task, {}), 1);
-  EXPECT_EQ(make_method("random", task.space)->polynomial(task, {}), nullptr);
+  EXPECT_EQ(make_method("random", task.space)->explained_model(task, {}), nullptr);
 }
 
 /// The means of standard Bayesian regression are known in closed form, and least squares has no doubt at all.

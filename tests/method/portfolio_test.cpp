@@ -16,7 +16,7 @@ double share(const History& history) { return share_of_first(Merit(kTask, histor
 
 /// A member that does nothing: the rule looks at names and trials only.
 struct Nobody : Acquisition {
-  [[nodiscard]] Proposal choose(const Situation&) const override { return {}; }
+  [[nodiscard]] Proposal choose(const ProposalContext&) const override { return {}; }
   [[nodiscard]] const Model& model() const override { throw std::logic_error("there is none"); }
 };
 

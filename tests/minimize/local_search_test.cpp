@@ -70,7 +70,7 @@ TEST(LocalSearch, ConcludesWithTheBestPointOfTheNearestShell) {
     if (distance(x) < 3) excluded.insert(x);
     if (distance(x) == 3) best = std::min(best, f(x));
   });
-  const Minimum m = conclude(f, Incumbent(excluded), Walker(f, centre), excluded);
+  const Minimum m = best_or_nearest_allowed(f, Incumbent(excluded), Walker(f, centre), excluded);
   EXPECT_EQ(distance(m.x), 3);
   EXPECT_EQ(m.value, best);
 }

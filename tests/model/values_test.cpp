@@ -59,7 +59,7 @@ TEST(Values, OneOrTwoBeyondAGapOnTheBadSideAreLeftOutAndMoreAreFailures) {
       EXPECT_FALSE(values.has_failed(history.trials()[7]));
       EXPECT_FALSE(values.is_left_out(history.trials()[7]));
       EXPECT_TRUE(values.counts(history.trials()[7]));
-      EXPECT_EQ(values.settled(), 30);
+      EXPECT_EQ(values.stable_prefix(), 30);
       EXPECT_EQ(Values(kTask, history, Values::Extremes::as_told).complete().y[6], extreme);
     }
   }

@@ -10,14 +10,14 @@ namespace bocs {
 namespace {
 
 TEST(AnchorRows, AreTheDataRoundedDownToACoarseGrid) {
-  for (const int settled : {0, 1, 5, 7, 8, 15}) EXPECT_EQ(anchor_rows(settled), settled);
+  for (const int stable : {0, 1, 5, 7, 8, 15}) EXPECT_EQ(anchor_rows(stable), stable);
   EXPECT_EQ(anchor_rows(17), 16);
   EXPECT_EQ(anchor_rows(31), 30);
   EXPECT_EQ(anchor_rows(33), 32);
   EXPECT_EQ(anchor_rows(63), 60);
   EXPECT_EQ(anchor_rows(175), 160);
   EXPECT_EQ(anchor_rows(1000), 960);
-  for (int settled = 1; settled < 3000; ++settled) EXPECT_GE(8 * anchor_rows(settled), 7 * settled);
+  for (int stable = 1; stable < 3000; ++stable) EXPECT_GE(8 * anchor_rows(stable), 7 * stable);
 }
 
 /// A growing set of data, and the draw that each number of them gives.
@@ -27,10 +27,10 @@ class Anchored : public testing::Test {
   Anchored() : points_(test::random_points(space_, kLast, rng_)), y_(kLast) {
     for (auto& e : y_) e = rng_.normal();
   }
-  [[nodiscard]] Draw draw(const Horseshoe& model, int rows, int settled, std::uint64_t stream = 1) const {
+  [[nodiscard]] Draw draw(const Horseshoe& model, int rows, int stable, std::uint64_t stream = 1) const {
     const Design X(basis_, std::span(points_).first(rows));
     Rng rng(2, "draw", rows);
-    return model.sample(X, y_.head(rows), Settled{settled, Rng(stream, "anchor")}, 1, rng).front();
+    return model.sample(X, y_.head(rows), StablePrefix{stable, Rng(stream, "anchor")}, 1, rng).front();
   }
   Space space_ = Space::binary(8);
   std::shared_ptr<const Basis> basis_ = std::make_shared<Basis>(space_, 2);

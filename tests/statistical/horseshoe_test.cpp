@@ -18,8 +18,8 @@ Horseshoe::Trace anchored_draws(const Design& X, const Vector& y, int rows, int 
   const Horseshoe model;
   Horseshoe::Trace all;
   for (int i = 0; i < draws; ++i) {
-    const Settled settled{rows, rng.fork(i)};
-    const auto one = model.trace(X, y, settled, 1, rng);
+    const StablePrefix stable{rows, rng.fork(i)};
+    const auto one = model.trace(X, y, stable, 1, rng);
     all.draws.push_back(one.draws.front());
     all.log_tau2.push_back(one.log_tau2.front());
   }
@@ -54,7 +54,7 @@ TEST(Horseshoe, DearSweepsAreFewer) {
   for (auto& e : y) e = data.normal();
   const auto draw = [&](HorseshoeOptions options) {
     Rng rng(36, "draw");
-    return Horseshoe(std::move(options)).sample(X, y, Settled{X.rows(), Rng(37, "anchor")}, 1, rng).front().alpha;
+    return Horseshoe(std::move(options)).sample(X, y, StablePrefix{X.rows(), Rng(37, "anchor")}, 1, rng).front().alpha;
   };
   HorseshoeOptions few;
   few.anchor = 15;
@@ -74,8 +74,8 @@ TEST(HorseshoeGolden, PosteriorMeansFromAnchors) {
     std::vector<std::vector<double>> series(data.design.cols());
     for (int i = 0; i < 1000; ++i) {
       Rng rng(33, "golden", i);
-      const Settled settled{data.design.rows() * 7 / 8, Rng(34, "anchor", i)};
-      const Draw draw = model.sample(data.design, data.y, settled, 1, rng).front();
+      const StablePrefix stable{data.design.rows() * 7 / 8, Rng(34, "anchor", i)};
+      const Draw draw = model.sample(data.design, data.y, stable, 1, rng).front();
       for (int k = 0; k < data.design.cols(); ++k) series[k].push_back(draw.alpha(k));
     }
     for (int k = 0; k < data.design.cols(); ++k) {

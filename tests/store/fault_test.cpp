@@ -116,7 +116,7 @@ class FaultTest : public testing::Test {
       for (;;) {
         const Trial trial = study.ask();
         ++evaluated;
-        patiently({60}, [&] { study.tell(trial.number, count_ones(trial.x)); });
+        retry_while_unavailable({60}, [&] { study.tell(trial.number, count_ones(trial.x)); });
         told[trial.number] = count_ones(trial.x);
       }
     };

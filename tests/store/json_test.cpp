@@ -190,7 +190,7 @@ TEST(StoreJson, NonsenseIsAStoreError) {
     EXPECT_THROW(point_from_json(point), StoreError) << point;
   }
   EXPECT_THROW(trial_from_json("[1, 2]"), StoreError);
-  EXPECT_THROW(state_from_text("paused"), StoreError);
+  EXPECT_THROW(value_from_store<State>("paused"), StoreError);
 }
 
 }  // namespace

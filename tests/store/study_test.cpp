@@ -250,7 +250,7 @@ TEST_P(StudyTest, TheBudgetIsNeverExceededAndCanBeAmended) {
   study.amend(small_study(3));
   EXPECT_EQ(other.ask().number, 2);
   EXPECT_EQ(other.spec().trials, 3);
-  study.amend(small_study(1), TooFew::end);  // a file that asks for fewer than have begun
+  study.amend(small_study(1), BudgetBelowStarted::end_study);  // a file that asks for fewer than have begun
   EXPECT_EQ(study.spec().trials, 3);
   EXPECT_EQ(database.open("small").spec().trials, 3);
 }

@@ -39,20 +39,20 @@ TEST(Outcome, NotFiniteIsAFailureWithAReason) {
 
 TEST(History, SettledIsWhatComesBeforeTheFirstUnfinishedTrial) {
   History history;
-  EXPECT_EQ(history.settled(), 0);
+  EXPECT_EQ(history.stable_prefix(), 0);
   for (int number = 0; number < 5; ++number) history.add(running(number, {number % 2, number / 2 % 2}));
   history.finish(0, Outcome::value(1));
   history.finish(1, Outcome::failure("crash"));
   history.finish(3, Outcome::value(2));
-  EXPECT_EQ(history.settled(), 1);
+  EXPECT_EQ(history.stable_prefix(), 1);
   history.finish(2, Outcome::value(3));
-  EXPECT_EQ(history.settled(), 3);
+  EXPECT_EQ(history.stable_prefix(), 3);
   history.finish(4, Outcome::value(4));
-  EXPECT_EQ(history.settled(), 4);
+  EXPECT_EQ(history.stable_prefix(), 4);
   Trial later = running(6, {1, 1});  // trial 5 is still without a point
   later.state = State::complete;
   history.put(later);
-  EXPECT_EQ(history.settled(), 4);
+  EXPECT_EQ(history.stable_prefix(), 4);
 }
 
 TEST(History, BestIncludesThePenaltyAndPrefersTheEarliest) {

@@ -54,9 +54,9 @@ struct ExplainOptions {
 };
 
 /// The terms of a horseshoe regression on the complete trials: those of the polynomial that leads
-/// (Method::polynomial), or, for a method that has none, all products of at most two features. Terms that are excluded,
-/// or do not vary in the data, are left out. The penalty is not part of f. Throws InvalidArgument with fewer than two
-/// complete trials.
+/// (Method::explained_model), or, for a method that has none, all products of at most two features. Terms that are
+/// excluded, or do not vary in the data, are left out. The penalty is not part of f. Throws InvalidArgument with fewer
+/// than two complete trials.
 Explanation explain(const Method& method, const Task& task, const History& history, Sense sense,
                     const ExplainOptions& options = {});
 

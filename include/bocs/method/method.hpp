@@ -34,9 +34,8 @@ class Method {
   [[nodiscard]] virtual int initial_points(const Task& /*task*/) const { return 0; }
   /// It can look for several goals at once.
   [[nodiscard]] virtual bool has_fronts() const { return true; }
-  /// The polynomial that leads: of the method's polynomial models the one that makes most of the next proposals.
-  /// nullptr: it has none.
-  [[nodiscard]] virtual const PolynomialModel* polynomial(const Task& task, const History& history) const;
+  /// The polynomial model that will make most of the next proposals; nullptr if the method has none.
+  [[nodiscard]] virtual const PolynomialModel* explained_model(const Task& task, const History& history) const;
 };
 
 /// Throws InvalidArgument for a task with several goals and a method that has but one.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -102,6 +103,8 @@ struct StoreOptions {
 
 /// "sqlite:FILE", "postgresql://...". Throws InvalidArgument for other URLs.
 void check_url(const std::string& url);
+std::string sqlite_url(const std::string& file);
+std::optional<std::string> sqlite_file(const std::string& url);  // nothing for a server's URL
 std::unique_ptr<Connection> connect(const std::string& url, const StoreOptions& options = {});
 std::unique_ptr<Connection> connect_sqlite(const std::string& file, const StoreOptions& options);
 std::unique_ptr<Connection> connect_postgres(const std::string& url, const StoreOptions& options);

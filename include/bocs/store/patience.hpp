@@ -20,7 +20,7 @@ struct Patience {
 /// Calls until it is not the absence of the store that ends the call, and returns what it returned. Throws
 /// StoreUnavailable when patience is at an end.
 template <class Call>
-auto patiently(const Patience& patience, const Call& call) {
+auto retry_while_unavailable(const Patience& patience, const Call& call) {
   using Clock = std::chrono::steady_clock;
   using Seconds = std::chrono::duration<double>;
   constexpr Seconds kShortest{0.1}, kLongest{5};  // between two attempts

@@ -76,7 +76,7 @@ class Study : public Session {
   /// Takes over what may change of a study: the budget, the cap on running trials, the objective and the attempts. The
   /// first two hold for everybody at once, the others for whoever opens the study from now on.
   /// A budget below the number of trials that have begun is refused, or ends the study there.
-  void amend(const StudySpec& wanted, TooFew too_few = TooFew::refuse);
+  void amend(const StudySpec& wanted, BudgetBelowStarted below_started = BudgetBelowStarted::reject);
   /// From now on nobody is given a trial: those who ask wait (AllRunning), what runs is finished and told. Or, after
   /// false, everybody goes on.
   void pause(bool paused);
@@ -126,7 +126,7 @@ class Study : public Session {
   void check_point(const Point& x) const;       // throws InvalidArgument
   [[nodiscard]] std::vector<int> pending_for(int number) const;
   [[nodiscard]] static bool was_amended_after(int number, const Trial& trial, const std::map<int, int>& amendments);
-  [[nodiscard]] History known_to(int number, const std::vector<int>& pending) const;
+  [[nodiscard]] History history_as_of(int number, const std::vector<int>& pending) const;
   [[nodiscard]] Proposal propose(int number) const;
   [[nodiscard]] Trial evaluated(const Point& x, const Outcome& outcome, Origin origin) const;
   int insert(const std::vector<Trial>& trials, TrialTable::Budget budget);

@@ -43,7 +43,7 @@ struct LateResult {
 };
 
 /// What becomes of a budget below the number of trials that have begun.
-enum class TooFew { refuse, end };
+enum class BudgetBelowStarted { reject, end_study };
 
 class TrialTable {
  public:
@@ -67,14 +67,14 @@ class TrialTable {
     int parallel = 0;  // -1: paused
   };
   struct Taken {
-    std::optional<Trial> trial;  // nothing: see refuse()
+    std::optional<Trial> trial;  // nothing: see throw_if_nothing_available()
     Changes changes;             // what happened since the revision, the trial itself included
   };
   /// The trial that `claim`, a name never used before, holds from now on: a waiting one, else a new one. Holding one
   /// already, it gets that.
   Taken take(const std::string& claim, const Taker& taker, std::int64_t revision);
   /// Throws why there was nothing to take: AllRunning, BudgetReached. Returns if there is by now.
-  void refuse();
+  void throw_if_nothing_available();
   /// Gives the claimed trial its point, and the trial to the worker. False: another trial got the same point since
   /// `revision`; or this one is not to be had any more, because it was reclaimed meanwhile, or because it has a point.
   bool write(const Trial& trial, const std::string& claim, const std::string& worker, std::int64_t revision);
@@ -111,7 +111,7 @@ class TrialTable {
   Changes since(std::int64_t revision);
   /// The whole Info of the trials that changed since, by number.
   std::map<int, Info> infos_since(std::int64_t revision);
-  void amend(StudySpec& spec, TooFew too_few);  // keeps a pause; spec.trials becomes what it is now
+  void amend(StudySpec& spec, BudgetBelowStarted below_started);  // keeps a pause; spec.trials becomes what it is now
   /// A paused study has the cap -1, below which no number of running trials is; its spec keeps the cap it had.
   void pause(bool paused);
 

@@ -57,7 +57,7 @@ class Worker : public Session {
   void begin();
   [[nodiscard]] std::function<bool()> stop_with_grace() const;
   template <class Call>
-  auto patiently(const std::function<bool()>& stop, const Call& call);
+  auto retry_while_unavailable(const std::function<bool()>& stop, const Call& call);
   void beat();
   void reclaim();
 

@@ -6,11 +6,15 @@
 #include <memory>
 #include <string>
 
+#include "bocs/base/words.hpp"
 #include "bocs/rule/sum.hpp"
 
 namespace bocs {
 
 enum class Sense { minimize, maximize };  // applied at ask and tell only
+template <>
+inline constexpr auto kWords<Sense> = std::to_array<Word<Sense>>({{Sense::minimize, "minimize"},
+                                                                  {Sense::maximize, "maximize"}});
 /// From the user's sense to "smaller is better" and back: the negative when maximizing.
 inline double oriented(Sense sense, double value) { return sense == Sense::maximize ? -value : value; }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bocs/base/words.hpp"
 #include "bocs/rule/constraint.hpp"
 #include "bocs/trial/goal.hpp"
 
@@ -42,11 +43,26 @@ double penalty(const Task&, const Point&);
 
 /// struck: complete, but a person took it out of models and answers (Session::strike); it is kept and shown.
 enum class State { waiting, running, complete, failed, struck };
+template <>
+inline constexpr auto kWords<State> = std::to_array<Word<State>>({{State::waiting, "waiting"},
+                                                                  {State::running, "running"},
+                                                                  {State::complete, "complete"},
+                                                                  {State::failed, "failed"},
+                                                                  {State::struck, "struck"}});
 enum class Status { ok, limit, repaired };  // of a numerical step: fine, stopped at a limit, repaired
+template <>
+inline constexpr auto kWords<Status> =
+    std::to_array<Word<Status>>({{Status::ok, "ok"}, {Status::limit, "limit"}, {Status::repaired, "repaired"}});
 
 /// Where a trial came from: the method's initial design, its models, a user's wish to have this point evaluated, a
 /// value that was told for a point that was not proposed, or a row of past data.
 enum class Origin { initial, proposed, enqueued, told, imported };
+template <>
+inline constexpr auto kWords<Origin> = std::to_array<Word<Origin>>({{Origin::initial, "initial"},
+                                                                    {Origin::proposed, "proposed"},
+                                                                    {Origin::enqueued, "enqueued"},
+                                                                    {Origin::told, "told"},
+                                                                    {Origin::imported, "imported"}});
 
 /// How a proposal came about.
 struct Info {
@@ -125,7 +141,7 @@ class History {
   [[nodiscard]] int size() const { return static_cast<int>(trials_.size()); }
   [[nodiscard]] std::vector<const Trial*> complete() const;
   /// How many of the complete trials come before the first unfinished one: nothing will ever be put between them.
-  [[nodiscard]] int settled() const;
+  [[nodiscard]] int stable_prefix() const;
   /// Complete or failed, or still running: never to be proposed again on a deterministic objective.
   [[nodiscard]] const PointSet& seen() const { return seen_; }
   /// The allowed trial with the smallest total, the earliest of equals; nullptr if there is none. With several goals:

@@ -1,5 +1,5 @@
 #pragma once
-// The interface of the acquisitions: a model and the situation in, the next point out.
+// The interface of the acquisitions: a model and the context of the proposal in, the next point out.
 
 #include "bocs/model/model.hpp"
 #include "bocs/trial/trial.hpp"
@@ -7,7 +7,7 @@
 namespace bocs {
 
 /// What is asked: a point for trial `number`. Keeps references.
-struct Situation {
+struct ProposalContext {
   const Task& task;
   const History& history;  // at least one complete trial
   int number = 0;
@@ -19,7 +19,7 @@ class Acquisition {
  public:
   virtual ~Acquisition() = default;
   /// Depends on nothing but its argument. Throws SpaceExhausted when nothing new is left.
-  [[nodiscard]] virtual Proposal choose(const Situation& now) const = 0;
+  [[nodiscard]] virtual Proposal choose(const ProposalContext& now) const = 0;
   /// What it judges points by.
   [[nodiscard]] virtual const Model& model() const = 0;
 };

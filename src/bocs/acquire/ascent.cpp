@@ -24,7 +24,7 @@ using Penalty = std::function<double(const Point&)>;  // on the scale of the mod
 /// The search for the unseen point of largest score.
 class Climb {
  public:
-  Climb(const Situation& now, const Posterior& posterior, Penalty penalty, const Score& score,
+  Climb(const ProposalContext& now, const Posterior& posterior, Penalty penalty, const Score& score,
         const ScoreContext& context, const LimitModels& limits)
       : task_(now.task),
         history_(now.history),
@@ -167,8 +167,9 @@ Score chance_alone() {
 
 /// What measured points have: as measured, or as predicted where measurements are random, for the best measurement is a
 /// lucky one.
-Vector totals_of(const Situation& now, const Values& values, const Vector& standardized, const Posterior& posterior,
-                 const std::optional<Scalarization>& scalarization, const Penalty& penalty) {
+Vector totals_of(const ProposalContext& now, const Values& values, const Vector& standardized,
+                 const Posterior& posterior, const std::optional<Scalarization>& scalarization,
+                 const Penalty& penalty) {
   const auto& trials = values.trials();
   Vector totals = standardized;
   if (now.noise) {
@@ -186,7 +187,7 @@ Ascent::Ascent(std::shared_ptr<const Model> model, Score score) : model_(std::mo
   require(score_.value != nullptr || score_.values != nullptr, "a score needs a function: value or values");
 }
 
-Proposal Ascent::choose(const Situation& now) const {
+Proposal Ascent::choose(const ProposalContext& now) const {
   const Task& task = now.task;
   const auto index = static_cast<std::uint64_t>(now.number);
   const Values values(task, now.history);

@@ -16,7 +16,7 @@ class Ascent : public Acquisition {
   /// Throws InvalidArgument for a score without a function.
   Ascent(std::shared_ptr<const Model> model, Score score);
 
-  [[nodiscard]] Proposal choose(const Situation& now) const override;
+  [[nodiscard]] Proposal choose(const ProposalContext& now) const override;
   [[nodiscard]] const Model& model() const override { return *model_; }
 
  private:

@@ -13,12 +13,12 @@ constexpr int kNarrowing = 3;  // and then between the last two
 
 /// A draw of an outcome, with an anchor of its own. Values that no regression can treat are drawn as 0: such an outcome
 /// says nothing.
-Polynomial draw_of(const Situation& now, const PolynomialModel& model, const DrawData& data, const Vector& y,
+Polynomial draw_of(const ProposalContext& now, const PolynomialModel& model, const DrawData& data, const Vector& y,
                    std::string_view stream, std::size_t k) {
   Rng rng = Rng(now.task.seed, stream, static_cast<std::uint64_t>(now.number)).fork(k);
   const auto order = static_cast<std::uint64_t>(model.basis()->regular_order());
-  const Settled settled{data.settled, Rng(now.task.seed, "anchor", order).fork(k)};
-  Draw draw = model.draw({data.x, data.of(y)}, settled, 1, rng).front();
+  const StablePrefix stable{data.stable, Rng(now.task.seed, "anchor", order).fork(k)};
+  Draw draw = model.draw({data.x, data.of(y)}, stable, 1, rng).front();
   if (!is_finite(draw)) draw = {0, Vector::Zero(model.basis()->size())};
   return {model.basis(), std::move(draw.alpha), draw.intercept};
 }
@@ -36,7 +36,7 @@ int DrawnLimit::side(const Point& x) const {
   return value < low ? -1 : value > high ? 1 : 0;
 }
 
-std::vector<DrawnLimit> draw_limits(const Situation& now, const Values& values, const PolynomialModel& model,
+std::vector<DrawnLimit> draw_limits(const ProposalContext& now, const Values& values, const PolynomialModel& model,
                                     const DrawData& data) {
   std::vector<DrawnLimit> limits;
   for (const OutcomeLimit& limit : now.task.outcomes) {
@@ -47,7 +47,7 @@ std::vector<DrawnLimit> draw_limits(const Situation& now, const Values& values, 
   return limits;
 }
 
-Polynomial weighted_goals(const Situation& now, const Values& values, const PolynomialModel& model,
+Polynomial weighted_goals(const ProposalContext& now, const Values& values, const PolynomialModel& model,
                           const DrawData& data, Polynomial first) {
   const Scalarization direction(now.task, now.history, now.number);
   first.scale(direction.weight(0) / values.unit());

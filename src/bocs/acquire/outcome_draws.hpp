@@ -10,11 +10,11 @@
 
 namespace bocs {
 
-/// What a draw is made of: some of values.complete(), the first of them settled.
+/// What a draw is made of: some of values.complete(), the first of them stable.
 struct DrawData {
   std::vector<Point> x;
   std::vector<Eigen::Index> rows;  // of values.complete()
-  int settled = 0;
+  int stable = 0;
 
   [[nodiscard]] Vector of(const Vector& y) const;  // of an outcome of values.complete()
 };
@@ -28,13 +28,13 @@ struct DrawnLimit {
   /// -1: below its low bound, 1: above its high one, 0: within.
   [[nodiscard]] int side(const Point& x) const;
 };
-std::vector<DrawnLimit> draw_limits(const Situation& now, const Values& values, const PolynomialModel& model,
+std::vector<DrawnLimit> draw_limits(const ProposalContext& now, const Values& values, const PolynomialModel& model,
                                     const DrawData& data);
 
 /// The sum of the goals, each with its weight in the direction of the trial. `first` is the draw of the first goal,
 /// with the penalty. Sums are minimized by points on the convex part of the front; the dents are left to expected
 /// improvement.
-Polynomial weighted_goals(const Situation& now, const Values& values, const PolynomialModel& model,
+Polynomial weighted_goals(const ProposalContext& now, const Values& values, const PolynomialModel& model,
                           const DrawData& data, Polynomial first);
 
 /// The smallest f among the allowed points whose drawn outcomes are within their limits. The limits that a minimum

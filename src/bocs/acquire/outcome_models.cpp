@@ -20,7 +20,7 @@ struct Fit {
   std::unique_ptr<Posterior> posterior;
 };
 
-Fit fit(const Situation& now, const Values& values, const Model& model, const Vector& y, std::string_view stream,
+Fit fit(const ProposalContext& now, const Values& values, const Model& model, const Vector& y, std::string_view stream,
         std::size_t k) {
   const Standard standard(y);
   Data data{values.complete().x, y.unaryExpr(standard)};
@@ -84,7 +84,7 @@ double log_chance_between(double low, double high, double mean, double variance)
   return beyond == -kInfinity ? inside : inside + std::log1p(-std::exp(std::min(0.0, beyond - inside)));
 }
 
-LimitModels::LimitModels(const Situation& now, const Values& values, const Model& model) {
+LimitModels::LimitModels(const ProposalContext& now, const Values& values, const Model& model) {
   const auto n = static_cast<Eigen::Index>(values.trials().size());
   violations_ = Vector::Zero(n);
   for (const OutcomeLimit& limit : now.task.outcomes) {
@@ -111,7 +111,7 @@ Vector LimitModels::log_chance(std::span<const Point> points) const {
   return sum;
 }
 
-std::unique_ptr<Posterior> scalarized(const Situation& now, const Values& values, const Model& model,
+std::unique_ptr<Posterior> scalarized(const ProposalContext& now, const Values& values, const Model& model,
                                       std::unique_ptr<Posterior> first, const Standard& standard,
                                       const Scalarization& scalarization) {
   std::vector<Scalarized::Part> parts;

@@ -13,7 +13,7 @@ namespace bocs {
 /// The limits of a task, each outcome with a model of its own.
 class LimitModels {
  public:
-  LimitModels(const Situation& now, const Values& values, const Model& model);
+  LimitModels(const ProposalContext& now, const Values& values, const Model& model);
 
   [[nodiscard]] bool empty() const { return outcomes_.empty(); }
   /// log of the chance that a point is within all limits; outcomes are taken to be independent.
@@ -35,7 +35,7 @@ class LimitModels {
 double log_chance_between(double low, double high, double mean, double variance);
 
 /// f + penalty under the scalarization of the trial. `first` is the model of the first goal in units of `standard`.
-std::unique_ptr<Posterior> scalarized(const Situation& now, const Values& values, const Model& model,
+std::unique_ptr<Posterior> scalarized(const ProposalContext& now, const Values& values, const Model& model,
                                       std::unique_ptr<Posterior> first, const Standard& standard,
                                       const Scalarization& scalarization);
 

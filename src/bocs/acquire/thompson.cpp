@@ -5,23 +5,20 @@
 
 #include "bocs/acquire/initial.hpp"
 #include "bocs/acquire/outcome_draws.hpp"
+#include "bocs/base/clock.hpp"
 #include "bocs/minimize/bound.hpp"
 
 namespace bocs {
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// All complete trials, or the first measurement of every point.
 DrawData draw_data(const Values& values, bool repeated) {
-  DrawData data{{}, {}, values.settled()};
+  DrawData data{{}, {}, values.stable_prefix()};
   PointSet taken;
   const auto& all = values.complete().x;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!repeated && !taken.insert(all[i]).second) {
-      if (i < static_cast<std::size_t>(values.settled())) --data.settled;
+      if (i < static_cast<std::size_t>(values.stable_prefix())) --data.stable;
       continue;
     }
     data.x.push_back(all[i]);
@@ -31,7 +28,7 @@ DrawData draw_data(const Values& values, bool repeated) {
 }
 
 /// Adds what failing costs to the draw, times a draw of the chance to fail.
-void add_failures(const Situation& now, const Values& values, const PolynomialModel& model, Draw& draw) {
+void add_failures(const ProposalContext& now, const Values& values, const PolynomialModel& model, Draw& draw) {
   Data data;
   std::vector<double> failed;
   for (const Trial& trial : now.history.trials()) {
@@ -54,7 +51,7 @@ void add_failures(const Situation& now, const Values& values, const PolynomialMo
 }  // namespace
 
 // [BP18] Algorithm 1: the body of its loop. Evaluating the point (line 7) is the caller's part.
-Proposal Thompson::choose(const Situation& now) const {
+Proposal Thompson::choose(const ProposalContext& now) const {
   const auto index = static_cast<std::uint64_t>(now.number);
   Proposal proposal;
   Info& info = proposal.info;
@@ -65,9 +62,9 @@ Proposal Thompson::choose(const Situation& now) const {
   const Values values(now.task, now.history,
                       options_.failures ? Values::Extremes::set_apart : Values::Extremes::as_told);
   const DrawData data = draw_data(values, options_.repeated);
-  const Settled settled{data.settled,
-                        Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
-  Draw draw = model_->draw({data.x, data.of(values.complete().y)}, settled, 1, draw_rng).front();
+  const StablePrefix stable{data.stable,
+                            Rng(now.task.seed, "anchor", static_cast<std::uint64_t>(model_->basis()->regular_order()))};
+  Draw draw = model_->draw({data.x, data.of(values.complete().y)}, stable, 1, draw_rng).front();
   info.regress_seconds = seconds_since(start);
   info.repairs = draw.repairs;
   if (!is_finite(draw)) {  // values at the edge of what a double holds: a random point is still a fair trial

@@ -22,7 +22,7 @@ class Thompson : public Acquisition {
            ThompsonOptions options = {})
       : model_(std::move(model)), minimizer_(std::move(minimizer)), options_(options) {}
 
-  [[nodiscard]] Proposal choose(const Situation& now) const override;
+  [[nodiscard]] Proposal choose(const ProposalContext& now) const override;
   [[nodiscard]] const Model& model() const override { return *model_; }
 
  private:

@@ -14,6 +14,13 @@ inline std::string shortest(double value) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
+/// In quotes; one inside is doubled.
+inline std::string quoted(std::string_view text, char quote = '\'') {
+  std::string result(1, quote);
+  for (const char c : text) result += c == quote ? std::string(2, c) : std::string(1, c);
+  return result + quote;
+}
+
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ");
 

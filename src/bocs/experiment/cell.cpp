@@ -109,7 +109,7 @@ std::string to_line(const CellResult& result) {
   line["seconds"] = result.seconds;
   line["version"] = result.version;
   if (result.cell.kind == CellKind::optimization) {
-    line["sense"] = result.sense == Sense::maximize ? "maximize" : "minimize";
+    line["sense"] = word_of(result.sense);
     line["optimum"] = result.optimum ? Json(*result.optimum) : Json();
     if (result.recommended) line["recommended"] = *result.recommended;
     line["evaluations"] = result.evaluations;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "bocs/base/clock.hpp"
 #include "bocs/experiment/validation.hpp"
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
@@ -12,8 +13,6 @@ namespace bocs {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// An Optimizer whose asks are timed one by one.
 class TimedSession : public Session {

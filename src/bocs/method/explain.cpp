@@ -84,7 +84,7 @@ ExplainingDraws explaining_draws(const Method& method, const Task& task, const H
     return "an explanation needs at least two complete trials; there are " + std::to_string(complete.size());
   });
   require(options.draws == 0 || options.draws >= kChains, "an explanation needs at least four draws");
-  const PolynomialModel* own = method.polynomial(task, history);
+  const PolynomialModel* own = method.explained_model(task, history);
   PolynomialModel model = own != nullptr ? *own : PolynomialModel(task.space, {}, std::make_shared<const Horseshoe>());
   if (options.order > 0) model = model.of_order(options.order);
   ExplainingDraws result;

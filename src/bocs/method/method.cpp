@@ -26,6 +26,8 @@ void check_fronts(const Method& method, const Task& task) {
   });
 }
 
-const PolynomialModel* Method::polynomial(const Task& /*task*/, const History& /*history*/) const { return nullptr; }
+const PolynomialModel* Method::explained_model(const Task& /*task*/, const History& /*history*/) const {
+  return nullptr;
+}
 
 }  // namespace bocs

@@ -11,7 +11,7 @@ const PolynomialModel* polynomial_of(const Member& member) {
 }
 
 /// Without repeats while there are other points, so that all methods begin with the same ones.
-Point first_point(const Situation& now, InitialDesign design) {
+Point first_point(const ProposalContext& now, InitialDesign design) {
   const bool repeats = design.repeats;
   design.repeats = false;
   try {
@@ -47,7 +47,7 @@ ModelBased::ModelBased(ModelBasedOptions options, Portfolio portfolio)
     : options_(std::move(options)), portfolio_(std::move(portfolio)) {}
 
 Proposal ModelBased::propose(const Task& task, const History& history, int number) const {
-  const Situation now{task, history, number, options_.design.repeats, options_.noise || shows_noise(history)};
+  const ProposalContext now{task, history, number, options_.design.repeats, options_.noise || shows_noise(history)};
   const bool may_measure_again = options_.noise && !history.complete().empty();
   if (may_measure_again && number >= initial_points(task) && is_turn_to_measure_again(number)) {
     if (auto again = propose_again(now, best_in_doubt)) return std::move(*again);
@@ -62,7 +62,7 @@ Proposal ModelBased::propose(const Task& task, const History& history, int numbe
   }
 }
 
-Proposal ModelBased::propose_new(const Situation& now) const {
+Proposal ModelBased::propose_new(const ProposalContext& now) const {
   const auto& [task, history, number, repeats, noise] = now;
   const InitialDesign design = options_.design.of(task);
   const bool in_design = number < design.points;
@@ -84,7 +84,7 @@ Proposal ModelBased::propose_new(const Situation& now) const {
   return proposal;
 }
 
-std::optional<Proposal> ModelBased::propose_again(const Situation& now, Choice choose) const {
+std::optional<Proposal> ModelBased::propose_again(const ProposalContext& now, Choice choose) const {
   Rng rng(now.task.seed, "remeasure", static_cast<std::uint64_t>(now.number));
   const Model& model = portfolio_.leader(now.task, now.history).acquisition->model();
   const auto points = measured_points(now.task, now.history, model, rng.fork(0));
@@ -110,7 +110,7 @@ Recommendation ModelBased::recommend(const Task& task, const History& history) c
   return best == nullptr ? observed : Recommendation{best->x, best->mean, best->error, best->measurements};
 }
 
-const PolynomialModel* ModelBased::polynomial(const Task& task, const History& history) const {
+const PolynomialModel* ModelBased::explained_model(const Task& task, const History& history) const {
   const auto shares = portfolio_.shares(task, history);
   const PolynomialModel* best = nullptr;
   double most = -1;

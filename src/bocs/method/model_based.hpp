@@ -28,14 +28,14 @@ class ModelBased : public Method {
   [[nodiscard]] Recommendation recommend(const Task& task, const History& history) const override;
   [[nodiscard]] int initial_points(const Task& task) const override { return options_.design.of(task).points; }
   /// That of the member with the largest share of the next trials.
-  [[nodiscard]] const PolynomialModel* polynomial(const Task& task, const History& history) const override;
+  [[nodiscard]] const PolynomialModel* explained_model(const Task& task, const History& history) const override;
 
  private:
   /// A point that has not been evaluated, unless points may be repeated. Throws SpaceExhausted.
-  [[nodiscard]] Proposal propose_new(const Situation& now) const;
+  [[nodiscard]] Proposal propose_new(const ProposalContext& now) const;
   /// A point to measure once more, chosen among the measured ones; nothing if `choose` finds none.
   using Choice = const MeasuredPoint* (*)(const std::vector<MeasuredPoint>&, Rng&);
-  [[nodiscard]] std::optional<Proposal> propose_again(const Situation& now, Choice choose) const;
+  [[nodiscard]] std::optional<Proposal> propose_again(const ProposalContext& now, Choice choose) const;
 
   ModelBasedOptions options_;
   Portfolio portfolio_;

@@ -106,7 +106,7 @@ class Run {
     const Move second{move.other, move.other_level, walker_->delta(move.other, move.other_level)};
     found_->offer(*walker_, second);
     if (accept(move.delta + second.delta)) {
-      take(second, *walker_);
+      apply(second, *walker_);
       position_->move_to(walker_->point());
     } else {
       walker_->move(move.variable, old);
@@ -166,7 +166,7 @@ Minimum Annealing::minimize(const Polynomial& f, const Allowed& allowed, Rng& rn
       MoveScanner(space, constraints).descend(walker, found);
     }
   }
-  return conclude(f, found, std::move(walker), allowed);
+  return best_or_nearest_allowed(f, found, std::move(walker), allowed);
 }
 
 }  // namespace bocs

@@ -8,7 +8,7 @@
 
 namespace bocs {
 
-void take(const Move& move, Walker& walker) {
+void apply(const Move& move, Walker& walker) {
   walker.move(move.variable, move.level);
   if (move.other >= 0) walker.move(move.other, move.other_level);
   for (const Change& change : move.rest) walker.move(change.coordinate, change.level);
@@ -50,7 +50,7 @@ void offer_shell(Walker& walker, const Space& space, int from, int distance, Inc
 
 }  // namespace
 
-Minimum conclude(const Polynomial& f, const Incumbent& found, Walker walker, const Allowed& allowed) {
+Minimum best_or_nearest_allowed(const Polynomial& f, const Incumbent& found, Walker walker, const Allowed& allowed) {
   if (!found.point().empty()) return {.x = found.point(), .value = f(found.point())};
   const char* const exhausted = "every point is excluded or violates a constraint";
   Incumbent best(allowed);
@@ -176,7 +176,7 @@ Move MoveScanner::offer_neighbours(const Walker& walker, Incumbent& found) {
 void MoveScanner::descend(Walker& walker, Incumbent& found) {
   for (Move move = best(walker); move.delta < 0; move = best(walker)) {
     const double before = walker.value();
-    take(move, walker);
+    apply(move, walker);
     if (!(walker.value() < before)) break;  // the gain is below the rounding of the value: no endless circles
   }
   found.offer(walker);

@@ -20,7 +20,7 @@ struct Move {
   int other_level = 0;
   Changes rest = {};  // further changes of a move of a structure or a condition
 };
-void take(const Move& move, Walker& walker);
+void apply(const Move& move, Walker& walker);
 
 /// The best allowed point met so far; the first met of equals.
 class Incumbent {
@@ -51,7 +51,7 @@ class Incumbent {
 /// The result of a search: its incumbent, or, when it met nothing but excluded points, the best of those that differ
 /// from the walker's point in one variable, in two, and so on; with constraints, one that differs in few. Throws
 /// SpaceExhausted when no point is allowed.
-Minimum conclude(const Polynomial& f, const Incumbent& found, Walker walker, const Allowed& allowed);
+Minimum best_or_nearest_allowed(const Polynomial& f, const Incumbent& found, Walker walker, const Allowed& allowed);
 
 /// Finds the best moves from a walker's point, of equals the first: one variable, and two where the constraints do not
 /// allow one alone. With constraints, the walker's point must satisfy them.

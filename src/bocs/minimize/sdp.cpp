@@ -92,7 +92,7 @@ Minimum Sdp::minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) con
     found.offer(walker);
     if (options_.descend) moves.descend(walker, found);
   }
-  Minimum result = conclude(f, found, std::move(walker), allowed);
+  Minimum result = best_or_nearest_allowed(f, found, std::move(walker), allowed);
   if (!constraints.empty()) {  // repairing undoes much of what the relaxation knows
     Minimum improved = Tabu().minimize(f, allowed, rng, {&result.x, 1});
     if (improved.value < result.value) result = std::move(improved);

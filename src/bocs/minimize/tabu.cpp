@@ -33,7 +33,7 @@ void search(Walker& walker, MoveScanner& moves, int steps, Incumbent& found, Rng
       continue;
     }
     if (move.variable < 0) continue;  // everything is tabu: time passes
-    take(move, walker);
+    apply(move, walker);
     const int free_again = step + 1 + tenure + static_cast<int>(rng.below(static_cast<std::uint32_t>(tenure) + 1));
     free_from[static_cast<std::size_t>(move.variable)] = free_again;
     if (move.other >= 0) free_from[static_cast<std::size_t>(move.other)] = free_again;
@@ -57,7 +57,7 @@ Minimum Tabu::minimize(const Polynomial& f, const Allowed& allowed, Rng& rng, st
     walker.reset(k < starts.size() ? starts[k] : random_point(space, allowed.constraints, own));
     search(walker, moves, steps, found, own);
   }
-  return conclude(f, found, std::move(walker), allowed);
+  return best_or_nearest_allowed(f, found, std::move(walker), allowed);
 }
 
 }  // namespace bocs

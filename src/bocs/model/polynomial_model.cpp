@@ -55,8 +55,8 @@ std::vector<Draw> PolynomialModel::draw(const Data& data, int draws, Rng& rng) c
   return regression_->sample(Design(basis_, data.x), data.y, draws, rng);
 }
 
-std::vector<Draw> PolynomialModel::draw(const Data& data, const Settled& settled, int draws, Rng& rng) const {
-  return regression_->sample(Design(basis_, data.x), data.y, settled, draws, rng);
+std::vector<Draw> PolynomialModel::draw(const Data& data, const StablePrefix& stable, int draws, Rng& rng) const {
+  return regression_->sample(Design(basis_, data.x), data.y, stable, draws, rng);
 }
 
 bool is_finite(const Draw& draw) { return std::isfinite(draw.intercept) && draw.alpha.allFinite(); }

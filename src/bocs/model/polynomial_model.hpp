@@ -20,8 +20,8 @@ class PolynomialModel : public Model {
 
   /// Draws of the coefficients given the data, alpha ~ P(alpha | X, y).
   [[nodiscard]] std::vector<Draw> draw(const Data& data, int draws, Rng& rng) const;
-  /// The same, faster when called again and again while data are added behind the settled ones.
-  [[nodiscard]] std::vector<Draw> draw(const Data& data, const Settled& settled, int draws, Rng& rng) const;
+  /// The same, faster when called again and again while data are added behind the stable ones.
+  [[nodiscard]] std::vector<Draw> draw(const Data& data, const StablePrefix& stable, int draws, Rng& rng) const;
   /// Predicts by the medians and variances of a few draws: means would follow the heavy tails of a sparse prior.
   [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng& rng) const override;
 

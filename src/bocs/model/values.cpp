@@ -62,13 +62,13 @@ Values::Values(const Task& task, const History& history, Extremes extremes) : ta
     unit_ = unit_for(std::max(std::abs(rest.front()), std::abs(rest.back())));
   }
   std::vector<double> y;
-  const int settled = history.settled();
+  const int stable = history.stable_prefix();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!counts(*all[i])) continue;
     complete_.x.push_back(all[i]->x);
     trials_.push_back(all[i]);
     y.push_back(unit_ * all[i]->y);
-    if (static_cast<int>(i) < settled) ++settled_;
+    if (static_cast<int>(i) < stable) ++stable_prefix_;
   }
   complete_.y = Eigen::Map<const Vector>(y.data(), static_cast<Eigen::Index>(y.size()));
 }

@@ -27,7 +27,7 @@ class Values {
   /// A metric of each of them, as reported.
   [[nodiscard]] Vector reported(const std::string& metric) const;
   /// How many of the first of them come before the first unfinished trial.
-  [[nodiscard]] int settled() const { return settled_; }
+  [[nodiscard]] int stable_prefix() const { return stable_prefix_; }
   [[nodiscard]] bool counts(const Trial& trial) const { return trial.state == State::complete && trial.y <= top_; }
   [[nodiscard]] bool has_failed(const Trial& trial) const {
     return trial.state == State::failed || (is_extreme(trial) && !errors_);
@@ -52,7 +52,7 @@ class Values {
   double top_ = std::numeric_limits<double>::infinity();  // the largest value that is not extreme
   bool errors_ = false;                                   // extreme values are taken for errors
   double unit_ = 1;
-  int settled_ = 0;
+  int stable_prefix_ = 0;
   Data complete_;
   std::vector<const Trial*> trials_;
 };

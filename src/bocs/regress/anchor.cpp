@@ -28,9 +28,9 @@ class Fingerprint {
 
 }  // namespace
 
-int anchor_rows(int settled) {
-  const auto eighth = static_cast<unsigned>(std::max(1, settled / 8));
-  return settled - settled % static_cast<int>(std::bit_floor(eighth));
+int anchor_rows(int stable) {
+  const auto eighth = static_cast<unsigned>(std::max(1, stable / 8));
+  return stable - stable % static_cast<int>(std::bit_floor(eighth));
 }
 
 AnchorCache::Key AnchorCache::key(const Design& X, const Vector& y, int rows, Rng stream) {

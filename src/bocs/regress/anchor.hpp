@@ -24,9 +24,9 @@ struct ChainState {
   int repairs = 0;    // numerical repairs on the way
 };
 
-/// Rows of the anchor for data whose first `settled` rows will not change any more: that number rounded down to a
+/// Rows of the anchor for data whose first `stable` rows will not change any more: that number rounded down to a
 /// multiple of the largest power of two that is at most an eighth of it.
-int anchor_rows(int settled);
+int anchor_rows(int stable);
 
 /// The last few states, by a fingerprint of what they are a function of. Any number of threads may ask.
 class AnchorCache {

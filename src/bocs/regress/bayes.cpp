@@ -62,7 +62,7 @@ Factor factorize(const Design& X, const Vector& y, const BayesOptions& options) 
   return f;
 }
 
-NormalInverseGamma conclude(const Design& X, const Factor& f, const BayesOptions& options) {
+NormalInverseGamma posterior_of(const Design& X, const Factor& f, const BayesOptions& options) {
   return {f.v.cwiseProduct(transposed(X, f.w)) + f.m, options.a + 0.5 * X.rows(), options.b + 0.5 * f.r.dot(f.w)};
 }
 
@@ -76,12 +76,12 @@ void BayesOptions::describe(OptionTable& table) {
 }
 
 NormalInverseGamma Bayes::posterior(const Design& X, const Vector& y) const {
-  return conclude(X, factorize(X, y, options_), options_);
+  return posterior_of(X, factorize(X, y, options_), options_);
 }
 
 std::vector<Draw> Bayes::sample(const Design& X, const Vector& y, int draws, Rng& rng) const {
   const Factor f = factorize(X, y, options_);
-  const NormalInverseGamma posterior = conclude(X, f, options_);
+  const NormalInverseGamma posterior = posterior_of(X, f, options_);
   std::vector<Draw> result;
   for (int i = 0; i < draws; ++i) {
     const double sigma2 = rng.inverse_gamma(posterior.a, posterior.b);

@@ -304,9 +304,9 @@ std::vector<Draw> Horseshoe::sample(const Design& X, const Vector& y, int draws,
   return trace(X, y, draws, rng).draws;
 }
 
-std::vector<Draw> Horseshoe::sample(const Design& X, const Vector& y, const Settled& settled, int draws,
+std::vector<Draw> Horseshoe::sample(const Design& X, const Vector& y, const StablePrefix& stable, int draws,
                                     Rng& rng) const {
-  return trace(X, y, settled, draws, rng).draws;
+  return trace(X, y, stable, draws, rng).draws;
 }
 
 Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, int draws, Rng& rng) const {
@@ -314,18 +314,19 @@ Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, int draws, R
   return run(X, y, nullptr, draws, rng);
 }
 
-Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, const Settled& settled, int draws, Rng& rng) const {
+Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, const StablePrefix& stable, int draws,
+                                  Rng& rng) const {
   check(X, y);
-  const int rows = anchor_rows(std::min(settled.rows, X.rows()));
+  const int rows = anchor_rows(std::min(stable.rows, X.rows()));
   const bool worth = 2 * rows >= X.rows();  // an anchor on little of the data is no better than none
   if (options_.sampler != Sampler::collapsed || options_.anchor == 0 || !worth) return run(X, y, nullptr, draws, rng);
-  const auto anchor = anchors_->get(AnchorCache::key(X, y, rows, settled.stream), [&] {
+  const auto anchor = anchors_->get(AnchorCache::key(X, y, rows, stable.stream), [&] {
     const Design first = X.first(rows);
     const Vector first_y = y.head(rows);
     const Standard standard(first, first_y);
     if (standard.constant) return ChainState{};
     Chain chain(first, standard.y, options_.intercept.value_or(Intercept::flat), options_.kernel);
-    Rng stream = settled.stream.fork(static_cast<std::uint64_t>(rows));
+    Rng stream = stable.stream.fork(static_cast<std::uint64_t>(rows));
     chain.start_by_reweighting(stream);
     sweep(chain, {std::min(kFewestAtAnchor, options_.anchor), options_.anchor, kAnchorWork}, stream);
     ChainState state = chain.state();

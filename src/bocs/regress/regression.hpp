@@ -19,7 +19,7 @@ struct Draw {
 };
 
 /// The first `rows` rows of the data: earlier and later calls with the same stream have them as well.
-struct Settled {
+struct StablePrefix {
   int rows = 0;
   Rng stream;
 };
@@ -29,11 +29,11 @@ class Regression {
   virtual ~Regression() = default;
   /// X is N x p, y has N finite entries, N >= 1.
   [[nodiscard]] virtual std::vector<Draw> sample(const Design& X, const Vector& y, int draws, Rng& rng) const = 0;
-  /// The same, where a model may spend most of its work on settled data, once for many calls. Other draws than those of
+  /// The same, where a model may spend most of its work on stable data, once for many calls. Other draws than those of
   /// the function above; still a function of the arguments alone.
-  [[nodiscard]] virtual std::vector<Draw> sample(const Design& X, const Vector& y, const Settled& settled, int draws,
-                                                 Rng& rng) const {
-    static_cast<void>(settled);
+  [[nodiscard]] virtual std::vector<Draw> sample(const Design& X, const Vector& y, const StablePrefix& stable,
+                                                 int draws, Rng& rng) const {
+    static_cast<void>(stable);
     return sample(X, y, draws, rng);
   }
 };

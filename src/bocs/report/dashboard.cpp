@@ -164,7 +164,7 @@ Json Dashboard::list() {
   Json studies = Json::array();
   for (const auto& study : store.list()) {
     studies.push_back({{"name", study.spec.name},
-                       {"direction", study.spec.sense == Sense::maximize ? "maximize" : "minimize"},
+                       {"direction", word_of(study.spec.sense)},
                        {"variables", study.spec.task.space.dimension()},
                        {"method", study.spec.method},
                        {"budget", study.budget},

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "bocs/experiment/plot.hpp"
+#include "bocs/study/json_numbers.hpp"
 #include "bocs/version.hpp"
 
 namespace bocs {
@@ -14,15 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kPoints = 120;  // of a curve
-
-Json known(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json rounded(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  char text[40];
-  std::snprintf(text, sizeof text, "%.5g", value);
-  return std::strtod(text, nullptr);
-}
+constexpr int kDigits = 5;
 
 Json estimate_data(const Estimate& e) {
   return {{"mean", known(e.mean)},
@@ -76,7 +69,8 @@ Json chart_data(const Chart& chart) {
     for (std::size_t i = 0; i < series.points.size(); ++i) {
       if (i % step != 0 && i + 1 != series.points.size()) continue;
       const ChartPoint& p = series.points[i];
-      points.push_back({rounded(p.x), rounded(p.y), rounded(p.low), rounded(p.high)});
+      points.push_back(
+          {rounded(p.x, kDigits), rounded(p.y, kDigits), rounded(p.low, kDigits), rounded(p.high, kDigits)});
     }
     out["series"].push_back(
         {{"name", series.name}, {"style", style_name(series.style)}, {"points", std::move(points)}});
@@ -105,7 +99,7 @@ Json profiles_data(std::span<const CellResult> results, const std::vector<TableR
     for (const auto& [instance, sum] : sums) values.push_back(sum.first / sum.second);
     std::sort(values.begin(), values.end());
     Json list = Json::array();
-    for (const double value : values) list.push_back(rounded(value));
+    for (const double value : values) list.push_back(rounded(value, kDigits));
     out.push_back({{"problem", row.problem},
                    {"lambda", row.lambda},
                    {"trials", row.trials},
@@ -132,7 +126,7 @@ Json experiment_data(const std::string& name, std::span<const CellResult> result
               {"name", name},
               {"cells", results.size()},
               {"programs", versions},
-              {"seconds", rounded(seconds)},
+              {"seconds", rounded(seconds, kDigits)},
               {"scale_by", options.scale_by},
               {"against", options.against},
               {"rows", Json::array()},

@@ -7,7 +7,8 @@
 
 #include "bocs/rule/feasible.hpp"
 #include "bocs/store/json.hpp"
-#include "bocs/study/standing.hpp"
+#include "bocs/study/json_numbers.hpp"
+#include "bocs/study/progress.hpp"
 #include "bocs/variable/type.hpp"
 #include "bocs/version.hpp"
 
@@ -15,16 +16,6 @@ namespace bocs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json known(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-/// What nobody computes with: so many digits are enough, and they make the page smaller.
-Json rounded(double value, int digits) {
-  if (!std::isfinite(value)) return nullptr;
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  return std::strtod(text, nullptr);
-}
 
 /// One entry per coordinate, as the points have them.
 Json variables_data(const Space& space) {
@@ -156,7 +147,7 @@ char letter(State state) {
 }
 
 /// Position in a list that grows.
-int position(Json& list, const std::string& text) {
+int position(Json& list, std::string_view text) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i].get_ref<const std::string&>() == text) return static_cast<int>(i);
   }
@@ -196,7 +187,7 @@ Json trials_data(Study& study, const std::set<int>* only = nullptr) {
     const Info& info = trial.info;
     states += letter(trial.state);
     out["number"].push_back(trial.number);
-    out["origin"].push_back(position(out["origins"], to_string(info.origin)));
+    out["origin"].push_back(position(out["origins"], word_of(info.origin)));
     out["member"].push_back(position(out["members"], info.member));
     out["worker"].push_back(position(out["workers"], record.worker));
     out["point"].push_back(point_data(trial.x, encoding));
@@ -252,7 +243,7 @@ Json changing_data(Study& study) {
   const StudySpec& spec = study.spec();
   Json out;
   out["study"] = {{"name", spec.name},
-                  {"direction", spec.sense == Sense::maximize ? "maximize" : "minimize"},
+                  {"direction", word_of(spec.sense)},
                   {"method", spec.method},
                   {"seed", spec.task.seed},
                   {"l1", spec.task.l1},
@@ -295,7 +286,7 @@ Json study_news(Study& study, const std::set<int>& numbers) {
 Json claims_news(Study& study) { return {{"claims", claims_data(study)}}; }
 
 Json recommended_data(const Study& study) {
-  const auto answer = standing(study).recommended;
+  const auto answer = progress_of(study).recommended;
   if (!answer) return nullptr;
   return {{"point", point_data(answer->x, encoding_of(study.task().space))},
           {"total", known(study.shown(answer->value))},

@@ -26,13 +26,6 @@ Constraint cardinality(double low, double high, const Choices& of, const std::st
   return result;
 }
 
-/// In the quotes of the language.
-std::string quoted(const std::string& text, char quote) {
-  std::string result(1, quote);
-  for (const char c : text) result += c == quote ? std::string(2, c) : std::string(1, c);
-  return result + quote;
-}
-
 /// "(`a`, `b`) in {('1', 'x'), ('2', 'y')}"
 Constraint combinations(const std::vector<std::string>& variables, const std::vector<std::vector<std::string>>& rows,
                         bool are_allowed) {

@@ -87,10 +87,6 @@ struct Launch {
 
 }  // namespace
 
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 Descriptor::Descriptor(int fd) : fd_(fd) {
   if (fd < 0 || fd > 2) return;
   fd_ = fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -176,12 +172,12 @@ void Tail::cut() {
   dropped_ = true;
 }
 
-ChildProcess::ChildProcess(const ProcessRequest& request, const Descriptor& input, Life life)
+ChildProcess::ChildProcess(const ProcessRequest& request, const Descriptor& input, DiesWith dies_with)
     : output(kOutputTail), error(kErrorTail) {
-  failure_ = start(request, input, life);
+  failure_ = start(request, input, dies_with);
 }
 
-int ChildProcess::start(const ProcessRequest& request, const Descriptor& input, Life life) {
+int ChildProcess::start(const ProcessRequest& request, const Descriptor& input, DiesWith dies_with) {
   const auto program =
       request.arguments.empty() ? std::nullopt : find_program(request.arguments.front(), request.directory);
   if (!program) return ENOENT;
@@ -190,9 +186,17 @@ int ChildProcess::start(const ProcessRequest& request, const Descriptor& input, 
   std::vector<std::string> environment = child_environment(request);
   Pipe out, err, report;
   if (!out.make() || !err.make() || !report.make()) return errno;
-  const Launch launch{*program,    pointers(arguments), pointers(environment),  request.directory,
-                      input.get(), out.write.get(),     err.write.get(),        report.write.get(),
-                      getpid(),    guard_.group(),      life == Life::of_thread};
+  const Launch launch{*program,
+                      pointers(arguments),
+                      pointers(environment),
+                      request.directory,
+                      input.get(),
+                      out.write.get(),
+                      err.write.get(),
+                      report.write.get(),
+                      getpid(),
+                      guard_.group(),
+                      dies_with == DiesWith::thread};
   pid_ = fork();
   if (pid_ < 0) return errno;
   if (pid_ == 0) become_child(launch);

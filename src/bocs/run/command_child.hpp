@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "bocs/base/clock.hpp"
 #include "bocs/run/command_process.hpp"
 
 namespace bocs {
@@ -84,8 +85,8 @@ class Tail {
 class ChildProcess {
  public:
   /// Starts the program of the request; `input` becomes its stdin.
-  enum class Life { of_thread, of_process };  // whose end ends it at once; that of the process always does
-  ChildProcess(const ProcessRequest& request, const Descriptor& input, Life life);
+  enum class DiesWith { thread, process };  // whose end ends it at once; that of the process always does
+  ChildProcess(const ProcessRequest& request, const Descriptor& input, DiesWith dies_with);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -106,8 +107,8 @@ class ChildProcess {
   Tail output, error;
 
  private:
-  int start(const ProcessRequest& request, const Descriptor& input, Life life);  // errno
-  void look(int milliseconds);                                                   // reads what comes meanwhile
+  int start(const ProcessRequest& request, const Descriptor& input, DiesWith dies_with);  // errno
+  void look(int milliseconds);                                                            // reads what comes meanwhile
 
   Guard guard_;
   pid_t pid_ = -1;
@@ -119,7 +120,6 @@ Descriptor input_file(const std::string& input);
 
 inline constexpr double kGraceSeconds = 2;       // between SIGTERM and SIGKILL
 inline constexpr int kMaxWaitMilliseconds = 50;  // between two looks at the child
-double steady_seconds();
 
 template <class Enough>
 bool ChildProcess::wait(double seconds, const Enough& enough) {

@@ -123,7 +123,7 @@ std::optional<std::string> find_program(const std::string& name, const std::stri
 ProcessResult run_process(const ProcessRequest& request) {
   const Descriptor input = input_file(request.input);
   if (!input.open()) return not_started(errno);
-  ChildProcess child(request, input, ChildProcess::Life::of_thread);
+  ChildProcess child(request, input, ChildProcess::DiesWith::thread);
   if (child.failure() != 0) return not_started(child.failure());
   ProcessResult result = finished(child, request, wait_for(child, request, [] { return false; }));
   result.output_shared = result.end == End::exited && !child.output_ends(kGraceSeconds);
@@ -149,7 +149,7 @@ int Conversation::start(const ProcessRequest& request) {
   *talk_ = {};
   if (!talk_->input.make()) return errno;
   fcntl(talk_->input.write.get(), F_SETFL, O_NONBLOCK);
-  talk_->child = std::make_unique<ChildProcess>(request, talk_->input.read, ChildProcess::Life::of_process);
+  talk_->child = std::make_unique<ChildProcess>(request, talk_->input.read, ChildProcess::DiesWith::process);
   talk_->input.read.close();
   const int failure = talk_->child->failure();
   if (failure != 0) talk_->child.reset();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bocs/base/clock.hpp"
 #include "bocs/base/error.hpp"
 #include "bocs/numeric/parallel.hpp"
 #include "bocs/run/failure_watch.hpp"
@@ -10,10 +11,6 @@ namespace bocs {
 namespace {
 
 constexpr double kShortestPause = 0.05, kLongestPause = 1;  // while all trials run elsewhere
-
-double seconds_since(std::chrono::steady_clock::time_point t) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
-}
 
 /// Gives back what was asked for; a store that is away finds it by itself.
 void release_all(Session& session, const std::vector<Trial>& trials) noexcept {

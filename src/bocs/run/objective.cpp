@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "bocs/base/clock.hpp"
+
 namespace bocs {
 
 Objective callback(std::function<double(const Point&)> f) {
@@ -20,7 +22,7 @@ Outcome evaluate(const Objective& objective, const Space& space, const Trial& tr
   } catch (...) {
     outcome = Outcome::failure("the objective threw something that is not a std::exception");
   }
-  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  outcome.seconds = seconds_since(start);
   return outcome;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string quoted(const std::string& text) { return Json(clean_utf8(text)).dump(); }
+std::string json_quoted(const std::string& text) { return Json(clean_utf8(text)).dump(); }
 
 /// A number of a structure as the numbers of variables are written.
 std::string json_text(const Value& value) {
@@ -23,11 +23,11 @@ std::string json_text(const Value& value) {
     return "[" + text + "]";
   }
   if (value.map() != nullptr) {
-    for (const auto& [name, entry] : *value.map()) add(quoted(name) + ":" + json_text(entry));
+    for (const auto& [name, entry] : *value.map()) add(json_quoted(name) + ":" + json_text(entry));
     return "{" + text + "}";
   }
   if (const auto number = value.number()) return format_number(*number);
-  return value.text() != nullptr ? quoted(*value.text()) : value_to_json<Json>(value).dump();
+  return value.text() != nullptr ? json_quoted(*value.text()) : value_to_json<Json>(value).dump();
 }
 
 /// As a program reads it: 64 and null, where the study knows the types of its levels; else the text.
@@ -36,7 +36,7 @@ std::string value_text(const Space& space, const Point& x, int variable) {
   if (!space.is_plain(variable)) return json_text(space.value(x, variable));
   if (c.has_value()) return format_level(c, x[static_cast<std::size_t>(space.first(variable))]);
   const auto value = value_to_json<Json>(space.value(x, variable));
-  return value.is_string() ? quoted(value.get<std::string>()) : value.dump();
+  return value.is_string() ? json_quoted(value.get<std::string>()) : value.dump();
 }
 
 /// {"b": [0, 1]} becomes {"b[0]": 0, "b[1]": 1}: the elements of an array in their order.
@@ -76,7 +76,7 @@ std::string named_point_json(const Space& space, const Point& x) {
   for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
     if (space.is_absent(x, v)) continue;
     const std::string& name = space.variables()[static_cast<std::size_t>(v)].name;
-    text += (text.empty() ? "" : ",") + quoted(name) + ":" + value_text(space, x, v);
+    text += (text.empty() ? "" : ",") + json_quoted(name) + ":" + value_text(space, x, v);
   }
   return "{" + text + "}";
 }

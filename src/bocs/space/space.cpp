@@ -15,8 +15,6 @@
 namespace bocs {
 namespace {
 
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
-
 void check_count(std::int64_t variables) {
   require(variables >= 1 && variables <= Space::kMaxVariables, [&] {
     return "a space has 1 to " + std::to_string(Space::kMaxVariables) + " variables, not " + std::to_string(variables);

@@ -99,8 +99,14 @@ double Row::real(int column) const {
 template const std::int64_t& Row::get(int, const char*) const;
 template const std::string& Row::get(int, const char*) const;
 
+std::string sqlite_url(const std::string& file) { return std::string(kSqlite) + file; }
+
+std::optional<std::string> sqlite_file(const std::string& url) {
+  return url.starts_with(kSqlite) ? std::optional(url.substr(kSqlite.size())) : std::nullopt;
+}
+
 void check_url(const std::string& url) {
-  const bool is_file = url.starts_with(kSqlite) && url.size() > kSqlite.size();
+  const bool is_file = !sqlite_file(url).value_or("").empty();
   require(is_file || url.starts_with("postgresql://") || url.starts_with("postgres://"), [&] {
     return "found the store '" + without_password(url) + "'; allowed: sqlite:FILE and postgresql://HOST/DATABASE";
   });
@@ -112,7 +118,7 @@ void check_url(const std::string& url) {
 
 std::unique_ptr<Connection> connect(const std::string& url, const StoreOptions& options) {
   check_url(url);
-  if (url.starts_with(kSqlite)) return connect_sqlite(url.substr(kSqlite.size()), options);
+  if (const auto file = sqlite_file(url)) return connect_sqlite(*file, options);
   return connect_postgres(url, options);
 }
 

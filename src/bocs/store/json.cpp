@@ -1,6 +1,5 @@
 #include "bocs/store/json.hpp"
 
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "bocs/base/error.hpp"
@@ -12,38 +11,6 @@ namespace bocs {
 namespace {
 
 using Json = nlohmann::json;
-
-/// A name and the value it stands for, both ways.
-template <class T, std::size_t size>
-using Names = std::array<std::pair<T, const char*>, size>;
-
-constexpr Names<State, 5> kStates = {{{State::waiting, "waiting"},
-                                      {State::running, "running"},
-                                      {State::complete, "complete"},
-                                      {State::failed, "failed"},
-                                      {State::struck, "struck"}}};
-constexpr Names<Origin, 5> kOrigins = {{{Origin::initial, "initial"},
-                                        {Origin::proposed, "proposed"},
-                                        {Origin::enqueued, "enqueued"},
-                                        {Origin::told, "told"},
-                                        {Origin::imported, "imported"}}};
-constexpr Names<Status, 3> kStatuses = {{{Status::ok, "ok"}, {Status::limit, "limit"}, {Status::repaired, "repaired"}}};
-constexpr Names<Sense, 2> kSenses = {{{Sense::minimize, "minimize"}, {Sense::maximize, "maximize"}}};
-template <class T, std::size_t size>
-std::string name_of(const Names<T, size>& names, T value) {
-  for (const auto& [candidate, name] : names) {
-    if (candidate == value) return name;
-  }
-  return {};
-}
-
-template <class T, std::size_t size>
-T value_of(const Names<T, size>& names, const std::string& text) {
-  for (const auto& [value, name] : names) {
-    if (text == name) return value;
-  }
-  throw StoreError("'" + text + "' is a word of a newer version, or of none");
-}
 
 // JSON has no word for what is not finite.
 Json real(double value) {
@@ -109,15 +76,13 @@ Constraint constraint_from_json(const Json& json) {
 }
 
 Json goal_to_json(const Goal& goal) {
-  return {{"name", goal.name},
-          {"sense", name_of(kSenses, goal.sense)},
-          {"reference", real(goal.reference)},
-          {"known", goal.text}};
+  return {
+      {"name", goal.name}, {"sense", word_of(goal.sense)}, {"reference", real(goal.reference)}, {"known", goal.text}};
 }
 
 Goal goal_from_json(const Space& space, const Json& json) {
   const auto name = json.at("name").get<std::string>(), known = json.at("known").get<std::string>();
-  const Sense sense = value_of(kSenses, json.at("sense").get<std::string>());
+  const Sense sense = value_from_store<Sense>(json.at("sense").get<std::string>());
   Goal goal = known.empty() ? Goal{name, sense} : known_goal(space, name, known, sense);
   goal.reference = real(json.at("reference"));
   return goal;
@@ -193,10 +158,10 @@ Json to_json(const Info& info) {
           {"regress_seconds", real(info.regress_seconds)},
           {"minimize_seconds", real(info.minimize_seconds)},
           {"repairs", info.repairs},
-          {"status", name_of(kStatuses, info.status)},
+          {"status", word_of(info.status)},
           {"how", info.how},
           {"pending", ranges_to_json(info.pending)},
-          {"origin", name_of(kOrigins, info.origin)},
+          {"origin", word_of(info.origin)},
           {"member", info.member},
           {"program", info.program}};
 }
@@ -209,11 +174,11 @@ Info to_info(const Json& json) {
   info.regress_seconds = real(json.at("regress_seconds"));
   info.minimize_seconds = real(json.at("minimize_seconds"));
   info.repairs = json.at("repairs").get<int>();
-  info.status = value_of(kStatuses, json.at("status").get<std::string>());
+  info.status = value_from_store<Status>(json.at("status").get<std::string>());
   info.how = json.at("how").get<std::string>();
   info.pending = ranges_from_json(json.at("pending"));
   if (json.contains("origin")) {  // bocs 0.1 did not write them; its rows in a store have columns of their own for them
-    info.origin = value_of(kOrigins, json.at("origin").get<std::string>());
+    info.origin = value_from_store<Origin>(json.at("origin").get<std::string>());
     info.member = json.at("member").get<std::string>();
   }
   info.program = json.value("program", "");
@@ -263,7 +228,7 @@ std::string spec_to_json(const StudySpec& spec) {
   return Json{{"name", spec.name},
               {"task", task_to_json(spec.task)},
               {"method", spec.method},
-              {"sense", name_of(kSenses, spec.sense)},
+              {"sense", word_of(spec.sense)},
               {"trials", spec.trials},
               {"parallel", spec.parallel},
               {"attempts", spec.attempts},
@@ -281,7 +246,7 @@ StudySpec spec_from_json(const std::string& text) {
   return parsed(text, "a study", [](const Json& json) {
     StudySpec spec{json.at("name").get<std::string>(), task_from_json(json.at("task"))};
     spec.method = without_repeats(json.at("method").get<std::string>());
-    spec.sense = value_of(kSenses, json.at("sense").get<std::string>());
+    spec.sense = value_from_store<Sense>(json.at("sense").get<std::string>());
     spec.trials = json.at("trials").get<int>();
     spec.parallel = json.at("parallel").get<int>();
     spec.attempts = json.at("attempts").get<int>();
@@ -313,7 +278,7 @@ std::map<std::string, double> metrics_from_json(const std::string& text) {
 
 std::string trial_to_json(const Trial& trial) {
   return Json{{"number", trial.number},
-              {"state", to_string(trial.state)},
+              {"state", word_of(trial.state)},
               {"point", trial.x},
               {"value", real(trial.y)},
               {"error", clean_utf8(trial.error)},
@@ -327,7 +292,7 @@ Trial trial_from_json(const std::string& text) {
   return parsed(text, "a trial", [](const Json& json) {
     Trial trial;
     trial.number = json.at("number").get<int>();
-    trial.state = state_from_text(json.at("state").get<std::string>());
+    trial.state = value_from_store<State>(json.at("state").get<std::string>());
     trial.x = to_point(json.at("point"));
     trial.y = real(json.at("value"));
     trial.error = json.at("error").get<std::string>();
@@ -337,10 +302,5 @@ Trial trial_from_json(const std::string& text) {
     return trial;
   });
 }
-
-std::string to_string(State state) { return name_of(kStates, state); }
-State state_from_text(const std::string& text) { return value_of(kStates, text); }
-std::string to_string(Origin origin) { return name_of(kOrigins, origin); }
-Origin origin_from_text(const std::string& text) { return value_of(kOrigins, text); }
 
 }  // namespace bocs

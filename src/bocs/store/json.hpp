@@ -1,6 +1,7 @@
 #pragma once
 // Specs and trials as JSON text and back, to the last bit. The only place of the store that knows the JSON names.
 
+#include "bocs/base/error.hpp"
 #include "bocs/store/study_spec.hpp"
 
 namespace bocs {
@@ -21,11 +22,12 @@ std::map<std::string, double> metrics_from_json(const std::string& text);
 std::string trial_to_json(const Trial& trial);
 Trial trial_from_json(const std::string& text);
 
-/// "complete" <-> State::complete
-std::string to_string(State state);
-State state_from_text(const std::string& text);
-/// "imported" <-> Origin::imported
-std::string to_string(Origin origin);
-Origin origin_from_text(const std::string& text);
+/// The value of a word, such as "complete"; throws StoreError for other words.
+template <class Enum>
+Enum value_from_store(const std::string& word) {
+  const auto value = value_of<Enum>(word);
+  if (!value) throw StoreError("unknown value '" + word + "' in the store; was it written by a newer bocs?");
+  return *value;
+}
 
 }  // namespace bocs

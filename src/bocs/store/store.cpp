@@ -21,8 +21,6 @@ StudySpec to_spec(const std::string& json, std::int64_t trials, std::int64_t par
   return spec;
 }
 
-constexpr std::string_view kSqlite = "sqlite:";
-
 void check_not_newer(const std::string& url, int version) {
   if (version <= kSchemaVersion) return;
   throw StoreError(without_password(url) + " was written by a newer bocs: its tables have version " +
@@ -63,8 +61,8 @@ Upgrade upgrade_store(const std::string& url, bool is_backed_up) {
   if (done.from == 0) throw NothingStored(without_password(url) + " holds no studies");
   check_not_newer(url, done.from);
   if (done.from == done.to) return done;
-  if (url.starts_with(kSqlite)) {
-    done.backup = new_name_beside(url.substr(kSqlite.size()), "version" + std::to_string(done.from));
+  if (const auto file = sqlite_file(url)) {
+    done.backup = new_name_beside(*file, "version" + std::to_string(done.from));
     connection->backup(done.backup);
   } else {
     require(is_backed_up, [&] {
@@ -155,7 +153,7 @@ std::vector<StudySummary> Store::list() {
                                                   "$1 GROUP BY 1",
                                                   {row.integer(0)})) {
       const auto count = static_cast<int>(counts.integer(1));
-      switch (state_from_text(counts.text(0))) {
+      switch (value_from_store<State>(counts.text(0))) {
         case State::waiting:
           study.waiting = count;
           break;

@@ -90,7 +90,7 @@ Trial Study::ask() {
     auto taken = table_.take(asking_, {worker_.empty() ? thinker_ : worker_, worker_}, revision_);
     apply(std::move(taken.changes));
     if (!taken.trial) {
-      table_.refuse();
+      table_.throw_if_nothing_available();
       continue;
     }
     Trial trial = std::move(*taken.trial);
@@ -136,7 +136,7 @@ bool Study::was_amended_after(int number, const Trial& trial, const std::map<int
 
 /// The trials before `number`, and those in `pending` as they were before they finished. Later ones than `number` exist
 /// when it was reclaimed: their values stay out, so that it can be proposed again from what is written.
-History Study::known_to(int number, const std::vector<int>& pending) const {
+History Study::history_as_of(int number, const std::vector<int>& pending) const {
   const auto listed = [&pending](int entry) { return std::binary_search(pending.begin(), pending.end(), entry); };
   History known;
   for (const auto& trial : history_.trials()) {
@@ -168,7 +168,7 @@ Proposal Study::propose(int number) const {
   const bool was_begun_before_an_amendment = std::any_of(retried_.begin(), retried_.end(), is_before) ||
                                              std::any_of(struck_.begin(), struck_.end(), is_before);
   Proposal proposal = has_later || was_begun_before_an_amendment
-                          ? method().propose(spec_.task, known_to(number, pending), number)
+                          ? method().propose(spec_.task, history_as_of(number, pending), number)
                           : method().propose(spec_.task, history_, number);  // the same, without a copy
   proposal.info.pending = std::move(pending);
   proposal.info.program = signature();
@@ -176,7 +176,7 @@ Proposal Study::propose(int number) const {
 }
 
 Proposal Study::replay(const Trial& trial) const {
-  Proposal proposal = method().propose(spec_.task, known_to(trial.number, trial.info.pending), trial.number);
+  Proposal proposal = method().propose(spec_.task, history_as_of(trial.number, trial.info.pending), trial.number);
   proposal.info.pending = trial.info.pending;
   return proposal;
 }
@@ -331,14 +331,14 @@ void Study::pause(bool paused) {
   refresh();
 }
 
-void Study::amend(const StudySpec& wanted, TooFew too_few) {
+void Study::amend(const StudySpec& wanted, BudgetBelowStarted below_started) {
   StudySpec amended = spec_;
   amended.trials = wanted.trials;
   amended.parallel = wanted.parallel;
   amended.objective = wanted.objective;
   amended.attempts = wanted.attempts;
   amended.check();
-  table_.amend(amended, too_few);
+  table_.amend(amended, below_started);
   spec_ = std::move(amended);
   refresh();
 }

@@ -71,7 +71,7 @@ std::string changed_variables(const Space& before, const Space& now) {
 std::string goals_of(const Task& task) {
   std::vector<std::string> parts;
   for (const Goal& goal : task.goals) {
-    parts.push_back((goal.sense == Sense::maximize ? "maximize " : "minimize ") + goal.name);
+    parts.push_back(std::string(word_of(goal.sense)) + " " + goal.name);
     if (goal.known != nullptr) parts.back() += " = " + goal.text;
     if (std::isfinite(goal.reference)) parts.back() += " (reference " + shortest(goal.reference) + ")";
   }
@@ -153,9 +153,7 @@ std::string differences(const StudySpec& a, const StudySpec& b) {
     if (!equal) text += (text.empty() ? "" : ", ") + what + " (" + how + ")";
   };
   const auto was = [](const std::string& before, const std::string& now) { return "was " + before + ", is " + now; };
-  const auto direction = [](const StudySpec& spec) {
-    return std::string(spec.sense == Sense::maximize ? "maximize" : "minimize");
-  };
+  const auto direction = [](const StudySpec& spec) { return std::string(word_of(spec.sense)); };
   const auto penalty = [](const Task& task) {
     return task.l2 > 0 ? shortest(task.l2) + " |x|^2" : shortest(task.l1) + " |x|";
   };

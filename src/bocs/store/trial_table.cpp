@@ -21,13 +21,13 @@ constexpr int kMost = 1'000'000'000;  // of trials, and of all that counts them
 Trial to_trial(const Row& row) {
   Trial trial;
   trial.number = row.whole(0, 0, kMost);
-  trial.state = state_from_text(row.text(1));
+  trial.state = value_from_store<State>(row.text(1));
   if (!row.null(2)) trial.x = point_from_json(row.text(2));
   if (!row.null(3)) trial.y = row.real(3);
   trial.error = row.text(4);
   trial.seconds = row.real(5);
   trial.metrics = metrics_from_json(row.text(6));
-  trial.info.origin = origin_from_text(row.text(8));
+  trial.info.origin = value_from_store<Origin>(row.text(8));
   trial.info.member = row.text(9);
   trial.attempts = static_cast<int>(row.integer(11));
   if (row.integer(12) > 0 && trial.state == State::complete) trial.state = State::struck;
@@ -104,7 +104,7 @@ TrialTable::Taken TrialTable::take(const std::string& claim, const Taker& taker,
   return taken;
 }
 
-void TrialTable::refuse() {
+void TrialTable::throw_if_nothing_available() {
   const auto count = [&](const std::string& sql) { return connection_->execute(sql, {study_}).front().integer(0); };
   const Head head = to_head(connection_->execute(kSelectHead, {study_}));
   if (head.parallel < 0) throw AllRunning("the study is paused; bocs resume ends that");
@@ -129,7 +129,7 @@ bool TrialTable::write(const Trial& trial, const std::string& claim, const std::
             "(SELECT 1 FROM bocs_trial WHERE study = $1 AND revision > $9 AND number <> $2 AND point = $4) "
             "RETURNING number",
         {study_, std::int64_t{trial.number}, claim, point_to_json(trial.x), info_to_json(trial.info),
-         to_string(trial.info.origin), trial.info.member, worker, revision}}});
+         std::string(word_of(trial.info.origin)), trial.info.member, worker, revision}}});
   return !answers.rows.front().empty();
 }
 
@@ -151,7 +151,7 @@ TrialTable::Finished TrialTable::finish(int number, const std::string& claim, co
               kRevision + ", finished = " + now() +
               " WHERE study = $1 AND number = $2 AND state IN ('waiting', 'running') AND point IS NOT NULL RETURNING "
               "number",
-          {study_, std::int64_t{number}, to_string(outcome.state), real_or_null(outcome.y), outcome.error,
+          {study_, std::int64_t{number}, std::string(word_of(outcome.state)), real_or_null(outcome.y), outcome.error,
            outcome.seconds, metrics_to_json(outcome.metrics), claim}}});
     if (!answers.rows.front().empty()) return Finished::yes;
 
@@ -161,7 +161,7 @@ TrialTable::Finished TrialTable::finish(int number, const std::string& claim, co
     require(!rows.front().null(2), [&] {
       return the_trial(number) + " has no point yet: whoever asked for it still thinks, or has ended meanwhile";
     });
-    const State state = state_from_text(rows.front().text(0));
+    const State state = value_from_store<State>(rows.front().text(0));
     if (state != State::complete && state != State::failed) continue;  // it got its point just now
     require(!claim.empty(), [&] { return the_trial(number) + " is already finished; a finished trial never changes"; });
     if (rows.front().text(1) == claim) return Finished::yes;  // told by an earlier call
@@ -169,8 +169,8 @@ TrialTable::Finished TrialTable::finish(int number, const std::string& claim, co
         "INSERT INTO bocs_late (study, number, claim, state, value, error, seconds, metrics, worker, finished) "
         "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, " +
             now() + ") ON CONFLICT DO NOTHING",
-        {study_, std::int64_t{number}, claim, to_string(outcome.state), real_or_null(outcome.y), outcome.error,
-         outcome.seconds, metrics_to_json(outcome.metrics), worker}};
+        {study_, std::int64_t{number}, claim, std::string(word_of(outcome.state)), real_or_null(outcome.y),
+         outcome.error, outcome.seconds, metrics_to_json(outcome.metrics), worker}};
     connection_->execute_together(Commit::durable, {&late, 1});
     return Finished::late;
   }
@@ -183,8 +183,8 @@ std::vector<LateResult> TrialTable::late() {
                                              {study_})) {
     results.push_back({static_cast<int>(row.integer(0)),
                        row.text(1),
-                       {state_from_text(row.text(2)), row.null(3) ? kUnknown : row.real(3), row.text(4), row.real(5),
-                        metrics_from_json(row.text(6))}});
+                       {value_from_store<State>(row.text(2)), row.null(3) ? kUnknown : row.real(3), row.text(4),
+                        row.real(5), metrics_from_json(row.text(6))}});
   }
   return results;
 }
@@ -207,9 +207,9 @@ void TrialTable::append(const Head& head, std::span<const Trial> trials, const s
         "INSERT INTO bocs_trial (study, number, state, point, value, error, seconds, metrics, info, revision, claim, "
         "origin, member, finished) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, " +
             (trial.state == State::waiting ? "NULL" : now()) + ")",
-        {study_, number++, to_string(trial.state), point_to_json(trial.x), real_or_null(trial.y), trial.error,
-         trial.seconds, metrics_to_json(trial.metrics), info_to_json(trial.info), head.revision, claim,
-         to_string(trial.info.origin), trial.info.member});
+        {study_, number++, std::string(word_of(trial.state)), point_to_json(trial.x), real_or_null(trial.y),
+         trial.error, trial.seconds, metrics_to_json(trial.metrics), info_to_json(trial.info), head.revision, claim,
+         std::string(word_of(trial.info.origin)), trial.info.member});
   }
   const auto count = static_cast<std::int64_t>(trials.size());
   if (budget == Budget::grows) {
@@ -316,7 +316,7 @@ std::map<int, Info> TrialTable::infos_since(std::int64_t revision) {
                                              "revision > $2 AND point IS NOT NULL",
                                              {study_, revision})) {
     Info info = info_from_json(row.text(1));
-    info.origin = origin_from_text(row.text(2));
+    info.origin = value_from_store<Origin>(row.text(2));
     info.member = row.text(3);
     infos.emplace(static_cast<int>(row.integer(0)), std::move(info));
   }
@@ -332,11 +332,11 @@ void TrialTable::pause(bool paused) {
   });
 }
 
-void TrialTable::amend(StudySpec& spec, TooFew too_few) {
+void TrialTable::amend(StudySpec& spec, BudgetBelowStarted below_started) {
   connection_->transaction([&] {
     const Head head = lock();
     const int begun = head.next - head.extra;
-    if (spec.trials != 0 && too_few == TooFew::end) spec.trials = std::max(spec.trials, begun);
+    if (spec.trials != 0 && below_started == BudgetBelowStarted::end_study) spec.trials = std::max(spec.trials, begun);
     require(spec.trials == 0 || spec.trials >= begun, [&] {
       return "a budget of " + std::to_string(spec.trials) + " trials is too small: " + std::to_string(begun) +
              " have begun already";

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <system_error>
 
+#include "bocs/base/clock.hpp"
 #include "bocs/store/patience.hpp"
 #include "bocs/store/process.hpp"
 
@@ -10,10 +11,6 @@ namespace bocs {
 namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 constexpr double kGrace = 2;  // seconds for what must still be said when the worker is asked to stop
 
@@ -36,7 +33,7 @@ std::function<bool()> Worker::stop_with_grace() const {
 }
 
 template <class Call>
-auto Worker::patiently(const std::function<bool()>& stop, const Call& call) {
+auto Worker::retry_while_unavailable(const std::function<bool()>& stop, const Call& call) {
   const auto watched = [&] {
     try {
       return call();
@@ -46,12 +43,12 @@ auto Worker::patiently(const std::function<bool()>& stop, const Call& call) {
     }
   };
   if (study_ != nullptr) study_->give_up_when(stop);
-  return bocs::patiently({options_.patience_seconds, stop, options_.on_trouble}, watched);
+  return bocs::retry_while_unavailable({options_.patience_seconds, stop, options_.on_trouble}, watched);
 }
 
 Worker::Worker(const std::string& url, const std::string& study, WorkerOptions options)
     : options_(std::move(options)), name_(name_worker()), last_reclaim_(kNever), last_trouble_(kNever) {
-  owned_ = patiently(options_.stop, [&] { return std::make_unique<Study>(Store(url).open(study)); });
+  owned_ = retry_while_unavailable(options_.stop, [&] { return std::make_unique<Study>(Store(url).open(study)); });
   study_ = owned_.get();
   begin();
 }
@@ -117,7 +114,7 @@ Trial Worker::ask() {
     return study_->ask();
   };
   try {
-    return patiently(options_.stop, attempt);
+    return retry_while_unavailable(options_.stop, attempt);
   } catch (const StoreUnavailable&) {
     if (options_.stop && options_.stop()) throw AllRunning("stopped while the store was away");
     throw;
@@ -133,7 +130,7 @@ void Worker::reclaim() {
 
 Told Worker::tell(int number, const Outcome& outcome) {
   try {
-    patiently(stop_with_grace(), [&] { study_->tell(number, outcome); });
+    retry_while_unavailable(stop_with_grace(), [&] { study_->tell(number, outcome); });
   } catch (const Overtaken& error) {
     if (options_.on_trouble) options_.on_trouble(error.what());
     return Told::late;
@@ -142,27 +139,27 @@ Told Worker::tell(int number, const Outcome& outcome) {
 }
 
 bool Worker::release(int number, Attempt attempt) {
-  return patiently(stop_with_grace(), [&] { return study_->release(number, attempt); });
+  return retry_while_unavailable(stop_with_grace(), [&] { return study_->release(number, attempt); });
 }
 
 int Worker::enqueue(const Point& x) {
-  return patiently(stop_with_grace(), [&] { return study_->enqueue(x); });
+  return retry_while_unavailable(stop_with_grace(), [&] { return study_->enqueue(x); });
 }
 
 void Worker::strike(int number, const std::string& why) {
-  patiently(stop_with_grace(), [&] { study_->strike(number, why); });
+  retry_while_unavailable(stop_with_grace(), [&] { study_->strike(number, why); });
 }
 
 void Worker::refresh() {
-  patiently(stop_with_grace(), [&] { study_->refresh(); });
+  retry_while_unavailable(stop_with_grace(), [&] { study_->refresh(); });
 }
 
 void Worker::hand_over(int number) {
-  patiently(stop_with_grace(), [&] { study_->hand_over(number); });
+  retry_while_unavailable(stop_with_grace(), [&] { study_->hand_over(number); });
 }
 
 void Worker::release_all() {
-  patiently(stop_with_grace(), [&] { study_->release_all(); });
+  retry_while_unavailable(stop_with_grace(), [&] { study_->release_all(); });
 }
 
 }  // namespace bocs

@@ -267,7 +267,7 @@ std::string to_csv(const Study& study) {
   for (const auto& name : column_names(space, metrics)) text += (text.empty() ? "" : ",") + field(name);
   text += "\n";
   for (const auto& trial : study.history().trials()) {
-    text += std::to_string(trial.number) + "," + to_string(trial.state);
+    text += std::to_string(trial.number) + "," + std::string(word_of(trial.state));
     for (const Column& column : columns) text += "," + field(cell_text(space, trial.x, column));
     text += "," + number(study.shown(trial.y)) + "," + number(study.value(trial)) + "," + number(trial.seconds) + "," +
             field(trial.error);

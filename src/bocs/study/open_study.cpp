@@ -14,11 +14,11 @@ bool same_to_amend(const StudySpec& a, const StudySpec& b) {
 Study open_study(const StudyFile& file, const Patience& patience) {
   std::vector<Evaluation> past;
   if (!file.data.empty()) past = read_csv(file.data, file.spec.task, file.nearest).evaluations;
-  return patiently(patience, [&] {
+  return retry_while_unavailable(patience, [&] {
     Store store(file.store, {.create = true});
     Study study = store.open_or_create(file.spec, file.method);
     if (!past.empty()) study.add_past(past);
-    if (!same_to_amend(study.spec(), file.spec)) study.amend(file.spec, TooFew::end);
+    if (!same_to_amend(study.spec(), file.spec)) study.amend(file.spec, BudgetBelowStarted::end_study);
     return study;
   });
 }

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <thread>
 
+#include "bocs/base/clock.hpp"
 #include "bocs/run/command.hpp"
 #include "bocs/run/command_process.hpp"
 #include "bocs/store/patience.hpp"
@@ -54,8 +55,6 @@ class Run {
 };
 
 using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
-
 /// Pauses between attempts of a machine in trouble: 1 s, 2 s, 4 s, ... 30 s, until patience is at an end.
 class BackOff {
  public:
@@ -151,7 +150,7 @@ WorkResult run_study(Study& study, const Objective& objective, const RunOptions&
   };
   const auto own_session = [&]() -> Study& { return study; };
   const auto new_session = [&, open = study.session_opener(stop)] {
-    return patiently({options.patience_seconds, stop, worker_options.on_trouble}, open);
+    return retry_while_unavailable({options.patience_seconds, stop, worker_options.on_trouble}, open);
   };
   {
     std::vector<std::jthread> threads;  // joined at the end of the block, whatever happens

@@ -14,8 +14,6 @@
 namespace bocs {
 namespace {
 
-constexpr const char* kSqlite = "sqlite:";
-
 /// What people write elsewhere, or otherwise.
 const std::map<std::string, std::string> kHints{{"choices", "did you mean 'levels'?"},
                                                 {"categories", "did you mean 'levels'?"},
@@ -272,8 +270,8 @@ void read_study(const TomlReader& reader, const toml::table& table, StudyFile& f
   reader.read(table, {text_key(reader, "name", spec.name),
                       {"direction",
                        [&](const toml::node& node) {
-                         const auto direction = reader.choice("direction", node, {"minimize", "maximize"});
-                         spec.sense = direction == "maximize" ? Sense::maximize : Sense::minimize;
+                         const auto direction = reader.choice("direction", node, words_of<Sense>());
+                         spec.sense = value_of<Sense>(direction).value();
                        }},
                       integer_key(reader, "trials", spec.trials, 1),
                       integer_key(reader, "initial", study.initial, 0),
@@ -332,8 +330,8 @@ void read_objective(const TomlReader& reader, const toml::table& table, StudyFil
 
 /// SQLite files are meant from the folder of the study file; shown as the person named that one.
 std::string store_url(const std::filesystem::path& study_file, const std::string& url) {
-  if (!url.starts_with(kSqlite)) return url;
-  return kSqlite + (study_file.parent_path() / url.substr(std::string_view(kSqlite).size())).string();
+  const auto file = sqlite_file(url);
+  return file ? sqlite_url((study_file.parent_path() / *file).string()) : url;
 }
 
 }  // namespace
@@ -360,7 +358,7 @@ StudyFile load_study_file(const std::filesystem::path& path) {
   StudyFile file{
       {.name = path.stem().string(), .task = {.space = space, .seed = 1}, .trials = 100}, {}, {}, {}, {}, {}};
   file.folder = std::filesystem::absolute(path).parent_path();
-  std::string url = kSqlite + path.stem().string() + ".db";
+  std::string url = sqlite_url(path.stem().string() + ".db");
   StudyTable study;
 
   const auto table = [&](const char* name, const std::function<void(const toml::table&)>& read) {

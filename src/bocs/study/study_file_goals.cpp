@@ -15,8 +15,7 @@ std::vector<Goal> read_goals(const TomlReader& reader, const toml::node& node, c
     reader.read(table, {{"name", [](const toml::node&) {}},
                         {"direction",
                          [&](const toml::node& n) {
-                           const auto word = reader.choice("direction", n, {"minimize", "maximize"});
-                           goal.sense = word == "maximize" ? Sense::maximize : Sense::minimize;
+                           goal.sense = value_of<Sense>(reader.choice("direction", n, words_of<Sense>())).value();
                          }},
                         {"known", [&](const toml::node& n) { known = reader.text("known", n); }},
                         {"reference", [&](const toml::node& n) { goal.reference = reader.number("reference", n); }}});

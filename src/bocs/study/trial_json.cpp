@@ -4,33 +4,32 @@
 #include <cmath>
 
 #include "bocs/run/point_json.hpp"
-#include "bocs/store/json.hpp"
+#include "bocs/study/json_numbers.hpp"
 
 namespace bocs {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json known(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-Json known(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 }  // namespace
 
 Json trial_json(const Study& study, const Trial& trial) {
   const bool complete = has_value(trial);
-  Json out = {{"number", trial.number}, {"state", to_string(trial.state)}};
+  Json out = {{"number", trial.number}, {"state", word_of(trial.state)}};
   out["point"] = trial.x.empty() ? Json(nullptr) : Json::parse(named_point_json(study.task().space, trial.x));
   out["value"] = complete ? known(study.shown(trial.y)) : Json(nullptr);
   out["total"] = complete ? known(study.value(trial)) : Json(nullptr);
   out["metrics"] = trial.metrics;
   out["seconds"] = known(trial.seconds);
-  out["error"] = known(trial.error);
-  out["origin"] = to_string(trial.info.origin);
-  out["member"] = known(trial.info.member);
+  out["error"] = text_or_null(trial.error);
+  out["origin"] = word_of(trial.info.origin);
+  out["member"] = text_or_null(trial.info.member);
   out["predicted"] = known(study.shown(trial.info.predicted));
   out["bound"] = known(study.shown(trial.info.lower_bound));
   out["gap"] = known(gap(trial.info));
-  out["program"] = known(trial.info.program);
+  out["program"] = text_or_null(trial.info.program);
   return out;
 }
 

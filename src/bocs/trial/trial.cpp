@@ -145,7 +145,7 @@ std::vector<const Trial*> History::complete() const {
   return result;
 }
 
-int History::settled() const {
+int History::stable_prefix() const {
   int count = 0;
   for (std::size_t i = 0; i < trials_.size(); ++i) {
     const Trial& trial = trials_[i];
@@ -225,13 +225,13 @@ void History::finish(int number, const Outcome& outcome) {
   require(found != nullptr, [&] { return "there is no trial " + std::to_string(number); });
   require(found->state == State::running,
           [&] { return "trial " + std::to_string(number) + " is already finished; a finished trial never changes"; });
-  Outcome settled = oriented(Sense::minimize, outcome);
+  Outcome checked = oriented(Sense::minimize, outcome);
   Trial& trial = trials_[static_cast<std::size_t>(found - trials_.data())];
-  trial.state = settled.state;
-  trial.y = settled.y;
-  trial.error = std::move(settled.error);
-  trial.seconds = settled.seconds;
-  trial.metrics = std::move(settled.metrics);
+  trial.state = checked.state;
+  trial.y = checked.y;
+  trial.error = std::move(checked.error);
+  trial.seconds = checked.seconds;
+  trial.metrics = std::move(checked.metrics);
 }
 
 void History::strike(int number, const std::string& why) {

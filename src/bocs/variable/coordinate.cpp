@@ -11,8 +11,6 @@
 namespace bocs {
 namespace {
 
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
-
 std::string range_text(double low, double high) { return format_number(low) + " to " + format_number(high); }
 
 /// A number as people and pandas write it, spaces around it allowed.

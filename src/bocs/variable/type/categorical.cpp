@@ -6,11 +6,7 @@
 #include "bocs/variable/type.hpp"
 
 namespace bocs {
-namespace {
-
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
-
-}  // namespace
+namespace {}  // namespace
 
 Variable categorical(std::string name, const std::vector<std::string>& labels) {
   for (const auto& label : labels) {

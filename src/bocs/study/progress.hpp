@@ -19,7 +19,7 @@ struct FailureReason {
 /// The failed trials by reason, the most frequent first, the earlier of equals first.
 std::vector<FailureReason> count_failures(const History& history);
 
-struct Standing {
+struct Progress {
   int complete = 0, failed = 0, running = 0, waiting = 0, struck = 0;
   const Trial* best = nullptr;                     // nullptr: nothing is complete
   int since_best = 0;                              // finished trials after the best one, in order of number
@@ -34,7 +34,7 @@ struct Standing {
 std::string describe_outliers(const std::vector<Outlier>& outliers);
 
 /// Without a recommendation, which takes a fit of the model.
-Standing standing(const Task& task, const History& history);
-Standing standing(const Study& study);
+Progress progress_of(const Task& task, const History& history);
+Progress progress_of(const Study& study);
 
 }  // namespace bocs

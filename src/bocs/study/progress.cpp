@@ -1,4 +1,4 @@
-#include "bocs/study/standing.hpp"
+#include "bocs/study/progress.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,8 +64,8 @@ std::string describe_outliers(const std::vector<Outlier>& outliers) {
   return text;
 }
 
-Standing standing(const Task& task, const History& history) {
-  Standing result;
+Progress progress_of(const Task& task, const History& history) {
+  Progress result;
   result.outliers = outliers(history);
   result.best = history.best(task);
   for (const Trial& trial : history.trials()) {
@@ -79,8 +79,8 @@ Standing standing(const Task& task, const History& history) {
   return result;
 }
 
-Standing standing(const Study& study) {
-  Standing result = standing(study.task(), study.history());
+Progress progress_of(const Study& study) {
+  Progress result = progress_of(study.task(), study.history());
   if (result.best == nullptr) return result;
   const Recommendation recommended = study.recommend();
   if (std::isfinite(recommended.error)) result.recommended = recommended;

@@ -1,4 +1,4 @@
-#include "bocs/study/standing.hpp"
+#include "bocs/study/progress.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,14 +26,14 @@ void fail(History& history, const std::string& error) {
   history.add(trial);
 }
 
-TEST(Standing, CountsAndSaysHowLongThereWasNoGain) {
+TEST(Progress, CountsAndSaysHowLongThereWasNoGain) {
   const Task task{Space::binary(1)};
   History history;
-  EXPECT_EQ(standing(task, history).best, nullptr);
-  EXPECT_FALSE(standing(task, history).still_improving());
+  EXPECT_EQ(progress_of(task, history).best, nullptr);
+  EXPECT_FALSE(progress_of(task, history).still_improving());
   for (const double y : {5.0, 3.0, 4.0}) add(history, y);
   fail(history, "no");
-  const Standing now = standing(task, history);
+  const Progress now = progress_of(task, history);
   EXPECT_EQ(now.complete, 3);
   EXPECT_EQ(now.failed, 1);
   EXPECT_EQ(now.finished(), 4);
@@ -43,7 +43,7 @@ TEST(Standing, CountsAndSaysHowLongThereWasNoGain) {
   for (int i = 0; i < 15; ++i) add(history, 4);
   add(history, 1);
   add(history, 2);
-  EXPECT_TRUE(standing(task, history).still_improving());  // the best is one of the last two of 21
+  EXPECT_TRUE(progress_of(task, history).still_improving());  // the best is one of the last two of 21
 }
 
 TEST(Failures, AreCountedByReasonWhateverNumbersTheyMention) {

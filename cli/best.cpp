@@ -10,7 +10,8 @@ constexpr const char* kAboutBest =
     R"(Prints the answer of a study so far: what is switched on at the best point, and its value.
 
 Where measurements are random it is the recommendation: the point that is likely best, its expected value with a 95 %
-interval, and how often it was measured; the best single measurement stands below it.)";
+interval, and how often it was measured; the best single measurement stands below it. With several goals it is the
+front (bocs front).)";
 
 struct BestArguments : StudyCommand {
   bool all = false;
@@ -22,19 +23,23 @@ void print_best(const BestArguments& arguments) {
   if (arguments.json) {
     Json out;
     out["best"] = progress.best == nullptr ? Json(nullptr) : trial_json(study, *progress.best);
+    if (study.task().has_front()) {
+      out["front"] = Json::array();
+      for (const Trial* trial : study.front()) out["front"].push_back(trial_json(study, *trial));
+    }
     out["recommended"] = recommendation_json(study, progress);
     out["trials"] = progress.finished();
     out["since_best"] = progress.since_best;
     print_json(out);
     return;
   }
-  if (progress.best == nullptr) {
+  if (progress.complete == 0) {
     fmt::print("no trial is complete yet\n");
     print_failures(study.history());
     return;
   }
   print_answer(study, progress, arguments.all);
-  const Info& info = progress.best->info;
+  const Info info = progress.best == nullptr ? Info() : progress.best->info;
   if (!std::isnan(gap(info))) {
     fmt::print("gap          {:.3g}: proposed for {:.6g}, the best value of the model is proved to be {} {:.6g}\n",
                gap(info), study.shown(info.predicted), study.sense() == Sense::minimize ? "not below" : "not above",

@@ -186,7 +186,9 @@ void print_check(const Check& result) {
   const StudySpec& spec = result.file.spec;
   const Space& space = spec.task.space;
   const auto line = [](const char* head, const std::string& text) { fmt::print("{:<13}{}\n", head, harmless(text)); };
-  line("study", fmt::format("{}: {}, {} trials, seed {}", spec.name, word_of(spec.sense), spec.trials, spec.task.seed));
+  const std::string aim =
+      spec.task.goals.empty() ? std::string(word_of(spec.sense)) : counted(spec.task.goals.size(), "goal");
+  line("study", fmt::format("{}: {}, {} trials, seed {}", spec.name, aim, spec.trials, spec.task.seed));
   line("variables", fmt::format("{}: {}", space.dimension(), count_kinds(space)));
   const std::string uncounted =
       fmt::format("{}2^{:.4g}", spec.task.constraints.empty() ? "" : "some of ", space.log2_size());
@@ -196,6 +198,8 @@ void print_check(const Check& result) {
     line("constraints", fmt::format("{}, which can be satisfied", list.size()));
     for (const auto& constraint : list) line("", shortened(constraint.text, 100));
   }
+  for (const auto& text : goal_texts(spec.task)) line("goal", text);
+  for (const auto& limit : spec.task.outcomes) line("outcome", to_string(limit));
   if (spec.task.l1 > 0) line("penalty", fmt::format("{:.6g} |x|", spec.task.l1));
   if (spec.task.l2 > 0) line("penalty", fmt::format("{:.6g} |x|^2", spec.task.l2));
   line("method", spec.method);
@@ -240,6 +244,9 @@ void print_check_as_json(const Check& result) {
   out["points"] = known(result.points);
   out["constraints"] = Json::array();
   for (const auto& constraint : spec.task.constraints.list()) out["constraints"].push_back(constraint.text);
+  out["goals"] = goal_texts(spec.task);
+  out["outcomes"] = Json::array();
+  for (const auto& limit : spec.task.outcomes) out["outcomes"].push_back(to_string(limit));
   out["method"] = spec.method;
   out["initial"] = result.file.method->initial_points(result.file.spec.task);
   out["proposal_seconds"] = result.proposing.seconds ? Json(*result.proposing.seconds) : Json(nullptr);

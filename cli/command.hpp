@@ -62,6 +62,7 @@ void add_ask(CLI::App& app, int& exit_code);
 void add_tell(CLI::App& app);
 void add_worker(CLI::App& app, int& exit_code);
 void add_best(CLI::App& app);
+void add_front(CLI::App& app);
 void add_trials(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app);
 void add_report(CLI::App& app);

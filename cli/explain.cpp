@@ -20,7 +20,9 @@ its order, extra, exclude and integers; methods that have none are explained by 
 posterior mean, the interval that holds 95 % of the posterior, and the probability that it has the sign of its mean. A
 binary variable counts from 0 to 1, an integer one from its lowest to its highest value and its square from the middle
 of that range to an end, a level against the first level of its variable, under integers=levels also those of integers;
-a product counts when all its parts are present.)";
+a product counts when all its parts are present.
+
+With --outcome NAME the same for a metric that the evaluations report, such as one with a limit or a further goal.)";
 
 struct ExplainArguments : StudyCommand {
   ExplainOptions options;
@@ -62,7 +64,7 @@ void print_shares(const Space& space, const Explanation& explanation) {
   print_table({"variable", "share of the variation", "from", "to"}, rows);
 }
 
-void print_effects(const Explanation& explanation, int shown) {
+void print_effects(const Explanation& explanation, int shown, const std::string& outcome) {
   std::vector<Line> rows;
   for (int k = 0; k < shown; ++k) {
     const Effect& effect = explanation.effects[static_cast<std::size_t>(k)];
@@ -72,7 +74,9 @@ void print_effects(const Explanation& explanation, int shown) {
                     fmt::format("{:.4g}", effect.high), fmt::format("{:.3f}", effect.probability),
                     effect.is_sure() ? "yes" : "no"});
   }
-  print_table({"effect on the value", "mean", "from", "to", "probability of the sign", "sure"}, rows);
+  print_table({"effect on " + (outcome.empty() ? "the value" : harmless(outcome)), "mean", "from", "to",
+               "probability of the sign", "sure"},
+              rows);
 }
 
 void print_explanation(const ExplainArguments& arguments) {
@@ -95,7 +99,7 @@ void print_explanation(const ExplainArguments& arguments) {
   if (explanation.sure() == 0) {
     fmt::print("No effect is sure yet: zero is within the 95 % interval of each of the {} terms.\n\n", terms);
   }
-  if (shown > 0) print_effects(explanation, shown);
+  if (shown > 0) print_effects(explanation, shown, options.outcome);
   if (shown < terms) {
     int sure = explanation.sure();
     for (int k = 0; k < shown; ++k) sure -= explanation.effects[static_cast<std::size_t>(k)].is_sure() ? 1 : 0;
@@ -121,6 +125,8 @@ void add_explain(CLI::App& app) {
   command->add_option("--top", arguments->top, "how many effects; 0: all; otherwise those that matter, 20 at most")
       ->type_name("N")
       ->check(whole_number(0));
+  command->add_option("--outcome", arguments->options.outcome, "a metric to explain instead of the value")
+      ->type_name("NAME");
   command->add_option("--draws", arguments->options.draws, "draws from the posterior; otherwise up to 400")
       ->type_name("N")
       ->check(whole_number(4, 1000000));

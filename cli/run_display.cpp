@@ -45,7 +45,9 @@ void RunDisplay::look_at(const Study& study) {
   counts_ = describe_progress(progress_.finished(), study);
   paused_ = study.paused();
   best_ = progress_.best == nullptr ? kUnknown : study.value(*progress_.best);
-  progress_.best = nullptr;  // the history it points into moves
+  on_front_ = progress_.front.size();
+  progress_.best = progress_.nearest = nullptr;  // the history it points into moves
+  progress_.front.clear();
 }
 
 void RunDisplay::say(const std::string& line) const {
@@ -59,7 +61,8 @@ std::string RunDisplay::line() const {
   const int current = running_.empty() ? finished : running_.begin()->first;
   std::string text = counts_ + " finished";
   text += "  " + shown_clock(elapsed);
-  if (std::isfinite(best_)) text += fmt::format("  best {:.6g}", best_);
+  if (on_front_ > 0) text += fmt::format("  {} on the front", on_front_);
+  if (std::isfinite(best_) && on_front_ == 0) text += fmt::format("  best {:.6g}", best_);
   if (progress_.failed > 0) text += fmt::format("  {} failed", progress_.failed);
   if (!waiting_for_.empty()) return text + "  waiting: " + waiting_for_;
   if (running_.empty()) {
@@ -96,7 +99,7 @@ void RunDisplay::on_trial(const Study& study, const Trial& trial) {
   if (arguments_.verbose) {
     say(fmt::format("trial {}  {}  {:.3g} s  {}", trial.number, describe_point(study.task().space, trial.x),
                     trial.seconds, describe_outcome(study, trial)));
-  } else if (ticker_.joinable() && !status_.is_visible() && trial.state == State::complete &&
+  } else if (ticker_.joinable() && !status_.is_visible() && !study.task().has_front() && study.best() != nullptr &&
              study.best()->number == trial.number) {
     say(fmt::format("trial {}  best {:.6g}  {}", trial.number, best_, describe_point(study.task().space, trial.x)));
   }

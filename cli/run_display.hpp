@@ -51,6 +51,7 @@ class RunDisplay : public StudyObserver {
   std::string waiting_for_;          // trouble that has not passed yet
   Clock::time_point told_ = start_;  // the last trial of this process
   double best_ = kUnknown;           // in the user's sense, penalty included
+  std::size_t on_front_ = 0;         // trials, where there are several goals
   int begun_ = 0;                    // finished trials when this run began
   std::string last_trouble_;
   Clock::time_point trouble_told_ = {};

@@ -29,7 +29,7 @@ void strike(const StrikeArguments& arguments) {
   if (arguments.json) {
     print_json({{"struck", arguments.trial}, {"best", now.best == nullptr ? Json(nullptr) : Json(now.best->number)}});
   } else if (now.best == nullptr) {
-    fmt::print("trial {} is struck; no complete trial is left\n", arguments.trial);
+    fmt::print("trial {} is struck; no other answer is left\n", arguments.trial);
   } else {
     fmt::print("trial {} is struck; the best is trial {}, {}\n", arguments.trial, now.best->number,
                shown_number(study.value(*now.best)));

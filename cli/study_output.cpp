@@ -30,6 +30,37 @@ void print_point(const char* head, const Space& space, const Point& x, bool all)
   if (first) fmt::print("{:<13}all are 0\n", head);
 }
 
+/// "  (growth >= 0.1, 0.05 to spare)"
+std::string describe_margin(const Task& task, const std::string& name, double metric) {
+  for (const OutcomeLimit& limit : task.outcomes) {
+    if (limit.metric == name) return fmt::format("  ({}, {:.4g} to spare)", to_string(limit), limit.margin(metric));
+  }
+  return "";
+}
+
+/// A line for each trial of the front: its goals, its number, its point.
+void print_front(const Study& study, const Progress& progress) {
+  const Task& task = study.task();
+  Line header{"trial"};
+  for (const Goal& goal : task.goals) header.push_back(harmless(goal.name));
+  header.emplace_back("point");
+  std::vector<Line> rows;
+  for (const Trial* trial : progress.front) {
+    Line& row = rows.emplace_back(Line{std::to_string(trial->number)});
+    for (const double value : shown_goals(task, *trial)) row.push_back(shown_number(value));
+    row.push_back(describe_point(task.space, trial->x));
+  }
+  print_table(header, rows);
+  fmt::print("\nfront        {}, none better than another in every goal\n", counted(rows.size(), "trial"));
+}
+
+/// While no trial is within all limits: how near the nearest one is.
+void print_nearest(const Study& study, const Progress& progress) {
+  fmt::print("no trial is within all limits yet; proposals aim at one\n");
+  fmt::print("nearest      trial {}: {}\n", progress.nearest->number,
+             harmless(describe_limits(study.task(), *progress.nearest)));
+}
+
 }  // namespace
 
 std::string describe_point(const Space& space, const Point& x) { return harmless(point_text(space, x)); }
@@ -47,14 +78,18 @@ bool is_penalized(const Study& study) { return study.task().l1 > 0 || study.task
 
 void print_answer(const Study& study, const Progress& progress, bool all) {
   const Trial* best = progress.best;
+  if (best == nullptr && progress.nearest != nullptr) return print_nearest(study, progress);
   if (best == nullptr) return;
+  if (study.task().has_front()) return print_front(study, progress);
   if (const std::string far = describe_outliers(progress.outliers); !far.empty()) fmt::print("note         {}\n", far);
   const Space& space = study.task().space;
   if (!progress.recommended) {
     print_point("best", space, best->x, all);
     fmt::print("value        {:.10g}  at trial {}\n", study.shown(best->y), best->number);
     if (is_penalized(study)) fmt::print("with penalty {:.10g}\n", study.value(*best));
-    for (const auto& [name, metric] : best->metrics) fmt::print("{:<12} {:.10g}\n", harmless(name), metric);
+    for (const auto& [name, metric] : best->metrics) {
+      fmt::print("{:<12} {:.10g}{}\n", harmless(name), metric, harmless(describe_margin(study.task(), name, metric)));
+    }
     return;
   }
   const Recommendation& answer = *progress.recommended;

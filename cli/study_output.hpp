@@ -18,7 +18,8 @@ std::string describe_outcome(const Study& study, const Trial& trial);
 bool is_penalized(const Study& study);
 
 /// The answer of a study: the point, its value, and where measurements are random their error, number and the best
-/// single one. all: with a line for every variable.
+/// single one; with several goals the front; while no trial is allowed, the nearest. all: with a line for every
+/// variable.
 void print_answer(const Study& study, const Progress& progress, bool all = false);
 /// null where measurements are exact.
 Json recommendation_json(const Study& study, const Progress& progress);

@@ -39,7 +39,8 @@ Verdict verdict(const Study& study, const Trial& trial) {
 }
 
 /// Where the point came from, and how: "order 4: tabu"; or why there is no value.
-std::string story(const Trial& trial) {
+std::string story(const Task& task, const Trial& trial) {
+  if (trial.state == State::complete && !is_allowed(task, trial)) return "beyond: " + describe_limits(task, trial);
   if (trial.state == State::failed) return brief(trial.error);
   if (trial.state == State::struck) return "struck: " + brief(trial.error);
   return trial.info.how.empty() ? std::string(word_of(trial.info.origin)) : trial.info.how;
@@ -64,6 +65,7 @@ std::vector<const Trial*> selected(const Study& study, int top) {
     return trials;
   }
   trials = study.history().complete();
+  std::erase_if(trials, [&](const Trial* trial) { return !is_allowed(study.task(), *trial); });
   const auto better = [&](const Trial* a, const Trial* b) { return total(study.task(), *a) < total(study.task(), *b); };
   std::stable_sort(trials.begin(), trials.end(), better);
   PointSet seen;
@@ -101,6 +103,8 @@ void print_notes(Study& study) {
 int list_trials(const TrialsArguments& arguments) {
   Study study = arguments.study.open();
   const bool penalized = is_penalized(study);
+  const std::vector<std::string> metrics = named_metrics(study.task());  // columns after the value
+  const std::size_t first_metric = penalized ? 4 : 3;
   std::map<int, Json> late;
   for (const auto& result : study.late()) late[result.number].push_back(late_json(study, result));
   std::vector<Line> rows;
@@ -125,8 +129,13 @@ int list_trials(const TrialsArguments& arguments) {
     rows.push_back({std::to_string(trial.number), std::string(word_of(trial.state)),
                     complete ? shown_number(study.shown(trial.y)) : "",
                     trial.state == State::running ? "" : fmt::format("{:.3g}", trial.seconds),
-                    describe_point(study.task().space, trial.x), shown_gap(trial.info), story(trial)});
+                    describe_point(study.task().space, trial.x), shown_gap(trial.info), story(study.task(), trial)});
     if (penalized) rows.back().insert(rows.back().begin() + 3, complete ? shown_number(study.value(trial)) : "");
+    for (std::size_t k = 0; k < metrics.size(); ++k) {
+      const auto found = trial.metrics.find(metrics[k]);
+      const std::string text = found == trial.metrics.end() ? "" : shown_number(found->second);
+      rows.back().insert(rows.back().begin() + static_cast<std::ptrdiff_t>(first_metric + k), text);
+    }
     if (arguments.verify) {
       constexpr const char* kWords[] = {"", "same", "differs", "other version"};
       rows.back().emplace_back(kWords[static_cast<int>(verified)]);
@@ -135,6 +144,9 @@ int list_trials(const TrialsArguments& arguments) {
   if (!arguments.json) {
     Line header{"trial", "state", "value", "seconds", "point", "gap", "how, or why not"};
     if (penalized) header.insert(header.begin() + 3, "with penalty");
+    for (std::size_t k = 0; k < metrics.size(); ++k) {
+      header.insert(header.begin() + static_cast<std::ptrdiff_t>(first_metric + k), harmless(metrics[k]));
+    }
     if (arguments.verify) header.emplace_back("verified");
     print_table(header, rows);
     if (arguments.top == 0) print_notes(study);

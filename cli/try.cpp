@@ -49,6 +49,13 @@ void print_run(const ProcessRequest& request, const ProcessResult& result) {
   if (!result.error_tail.empty()) print_lines("stderr", result.error_tail);
 }
 
+/// As a study would judge it, in the user's sense.
+Outcome judged_as_told(const StudySpec& spec, const Outcome& outcome) {
+  Outcome told = judged(spec.task, spec.sense, outcome);
+  told.y = oriented(spec.sense, told.y) + 0.0;  // never -0
+  return told;
+}
+
 int try_point(const TryArguments& arguments) {
   const StudyFile file = load_file(arguments.file);
   const Task& task = file.spec.task;
@@ -72,7 +79,7 @@ int try_point(const TryArguments& arguments) {
   };
   if (!arguments.json) fmt::print("point        {}\n", describe_point(task.space, trial.x));
   const Objective objective = as_data([&] { return command_of(file.spec, file.folder.string(), {}, on_run); });
-  Outcome outcome = evaluate(objective, task.space, trial);
+  Outcome outcome = judged_as_told(file.spec, evaluate(objective, task.space, trial));
   if (file.spec.objective.keep_alive && outcome.state == State::complete) {
     Trial second = trial;
     second.number = 1;

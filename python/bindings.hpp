@@ -22,6 +22,9 @@ namespace nb = nanobind;
 using ReleaseGil = nb::call_guard<nb::gil_scoped_release>;
 
 /// A trial as people see it: values in the user's sense.
+/// A point, its value and its metrics.
+using PastRow = std::tuple<Point, double, std::map<std::string, double>>;
+
 struct TrialView {
   int number = 0;
   State state = State::running;

@@ -18,14 +18,16 @@ class SharedOptimizer final : public SharedSession {
     return with([&](Session&) { return optimizer_.tell(x, outcome, imported ? Origin::imported : Origin::told); });
   }
   /// All of them, or, if one is wrong, none.
-  void add_past(const std::vector<std::pair<Point, double>>& rows) {
+  void add_past(const std::vector<PastRow>& rows) {
     with([&](Session& session) {
-      for (const auto& [x, y] : rows) {
+      std::vector<Outcome> outcomes;
+      for (const auto& [x, y, metrics] : rows) {
         session.task().space.check(x);
         session.task().constraints.check(x);
-        check_told(y);
+        outcomes.push_back(past_outcome(session.task(), y, metrics));
       }
-      for (const auto& [x, y] : rows) optimizer_.tell(x, Outcome::value(y), Origin::imported);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        optimizer_.tell(std::get<0>(rows[i]), outcomes[i], Origin::imported);
     });
   }
   /// The history to the last bit, for pickling.

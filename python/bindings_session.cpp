@@ -207,6 +207,10 @@ void bind_session(nb::module_& module) {
           },
           ReleaseGil())
       .def(
+          "named_metrics",
+          [](S& shared) { return shared.with([](Session& session) { return named_metrics(session.task()); }); },
+          ReleaseGil())
+      .def(
           "outcomes",
           [](S& shared) {
             return shared.with([](Session& session) {

@@ -125,10 +125,10 @@ void bind_study(nb::module_& module) {
           nb::arg("levels"), nb::arg("outcome"), nb::arg("imported") = false, ReleaseGil())
       .def(
           "add_past",
-          [](S& shared, const std::vector<std::pair<Point, double>>& rows) {
+          [](S& shared, const std::vector<PastRow>& rows) {
             shared.current([&](Study& study) {
               std::vector<Evaluation> evaluations;
-              for (const auto& [x, y] : rows) evaluations.push_back({x, y});
+              for (const auto& [x, y, metrics] : rows) evaluations.push_back({x, y, metrics});
               if (!evaluations.empty()) study.add_past(evaluations);
             });
           },

@@ -1,4 +1,5 @@
 // The document of docs/report.md as the page uses it: trials, points, constraints, and the model's posterior.
+import {h} from "./dom.js";
 import {markStructures, structureValue} from "./value.js";
 
 /** A study that grows: take() adds what a later document says. */
@@ -37,6 +38,22 @@ export class StudyState {
   get maximize() { return this.study.direction === "maximize"; }
   get penalized() { return this.study.l1 > 0 || this.study.l2 > 0; }
   get best() { return this.trials.find((trial) => trial.number === this.document.best) || null; }
+  get goals() { return this.study.goals; }
+  /** Of several goals, the best in the first one first. */
+  get front() { const all = new Map(this.trials.map((t) => [t.number, t])); return this.document.front.map((n) => all.get(n)).filter((t) => t); }
+  /** Within all limits on what evaluations report. */
+  allowed(trial) {
+    return trial.state === "complete" && this.study.outcomes.every(({metric, low, high}) => {
+      const value = trial.metrics[metric];
+      return value !== undefined && (low === null || value >= low) && (high === null || value <= high);
+    });
+  }
+  /** While there is no answer: why. */
+  nearestNote() {
+    const {nearest} = this.document;
+    if (nearest === null) return h("p", {}, "No trial is complete yet.");
+    return h("p", {}, `No trial is within all limits yet; proposals aim at one. The nearest is trial ${nearest.number}: ${nearest.text}.`);
+  }
   complete() { return this.trials.filter((trial) => trial.state === "complete"); }
   failed() { return this.trials.filter((trial) => trial.state === "failed"); }
   better(a, b) { return this.maximize ? a > b : a < b; }

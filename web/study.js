@@ -2,6 +2,7 @@
 import {h, shown, duration, percent, section, copyButton, plainTable, replace, colour} from "./dom.js";
 import {groupsOf, isFinished, levelText, pointObject, readPoint, sourceOf, workerName} from "./data.js";
 import {Chart, lookOf} from "./chart.js";
+import {frontSection} from "./goals.js";
 import {learntSection} from "./structure.js";
 import {structurePicture} from "./value.js";
 import {whatIfSection} from "./whatif.js";
@@ -35,11 +36,12 @@ export function pointPicture(variables, x) {
 function fact(title, ...content) { return h("div", {class: "fact"}, h("div", {class: "quiet"}, title), h("div", {}, content)); }
 
 function answerSection(state) {
+  if (state.goals.length > 1) return frontSection(state);
   const {node, body} = section("answer", "The answer");
   const update = () => {
     const best = state.best;
     if (best === null) {
-      body.replaceChildren(h("p", {}, "No trial is complete yet."));
+      body.replaceChildren(state.nearestNote());
       return;
     }
     const recommended = state.document.recommended;
@@ -56,6 +58,7 @@ function answerSection(state) {
     facts.push(fact(title, h("span", {class: recommended ? "" : "big", id: "best-value", "data-exact": best.total}, shown(best.total, 8))));
     if (state.penalized) facts.push(fact("value", shown(best.value, 8)), fact("penalty", shown(state.penalty(best.x))));
     facts.push(fact("found in trial", `${best.number}`, h("small", {class: "quiet"}, ` of ${last} finished, ${sourceOf(best)}`)));
+    for (const limit of state.study.outcomes) facts.push(fact(limit.metric, shown(best.metrics[limit.metric]), h("small", {class: "quiet"}, ` ${limit.text}`)));
     if (best.finished !== null) facts.push(fact("after", duration(best.finished)));
     const chosen = recommended ? readPoint(recommended.point, state.encoding, state.variables.length) : best.x;
     replace(body,
@@ -89,11 +92,12 @@ function curveSection(state) {
       const failed = t.state === "failed";
       const words = `trial ${t.number}, ${sourceOf(t)}\n${failed ? `failed: ${t.error}` : shown(t.total, 7)}\n${pointText(state.variables, t.x).slice(0, 90)}`;
       marks.push(failed ? {x: place(t), y: edge, shape: "cross", colour: colour("bad"), text: words, size: 4}
-        : {x: place(t), y: t.total, ...lookOf(sources.indexOf(sourceOf(t))), text: words});
-      if (!failed && (best === null || state.better(t.total, best))) best = t.total;
+        : {x: place(t), y: t.total, ...(state.allowed(t) ? lookOf(sources.indexOf(sourceOf(t))) : {shape: "cross", colour: colour("c5"), size: 4}), text: words});
+      if (state.allowed(t) && (best === null || state.better(t.total, best))) best = t.total;
       if (best !== null) line.push([place(t), best]);
     }
     const legend = [{line: true, colour: colour("text"), text: "best so far"}, ...sources.map((s, i) => ({...lookOf(i), text: s}))];
+    if (done.some((t) => t.state === "complete" && !state.allowed(t))) legend.push({shape: "cross", colour: colour("c5"), text: "beyond a limit"});
     if (done.some((t) => t.state === "failed")) legend.push({shape: "cross", colour: colour("bad"), text: "failed"});
     return {label: `best value over ${time ? "time" : "trials"}, ${marks.length} trials`, xLabel: time ? "time since the first trial" : "trial", xText: time ? duration : null,
       yLabel: state.penalized ? "value with penalty" : "value", marks, lines: [{points: line, step: true, colour: colour("text")}], legend};
@@ -159,6 +163,8 @@ function howSection(state) {
     for (const t of state.trials) if (t.worker) workers.set(workerName(t.worker), (workers.get(workerName(t.worker)) || 0) + 1);
     const rows = [["direction", study.direction], ["method", study.method], ["seed", String(study.seed)],
       ["budget", study.budget === 0 ? "no limit" : `${study.budget} trials`], ["running at once", study.parallel === 0 ? "no limit" : String(study.parallel)]];
+    for (const goal of state.goals) rows.push(["goal", `${goal.direction} ${goal.name}${goal.known ? ` = ${goal.known}` : ""}${goal.reference === null ? "" : `, reference ${goal.reference}`}`]);
+    for (const limit of study.outcomes) rows.push(["outcome", limit.text]);
     if (state.penalized) rows.push(["penalty", study.l1 > 0 ? `${study.l1} |x|` : `${study.l2} |x|²`]);
     if (study.objective.length > 0) rows.push(["program", study.objective.join(" ")]);
     for (const c of document.constraints) if (!c.own) rows.push(["constraint", c.text]);
@@ -187,7 +193,7 @@ function later(f) {
  */
 export function showStudy(page, state, extra = [], actions = null) {
   const {study} = state;
-  const title = h("h1", {}, study.name, h("small", {class: "quiet"}, ` ${study.direction}, ${state.variables.length} variables`));
+  const title = h("h1", {}, study.name, h("small", {class: "quiet"}, ` ${state.goals.length > 1 ? `${state.goals.length} goals` : study.direction}, ${state.variables.length} variables`));
   page.replaceChildren(title,
     h("nav", {"aria-label": "sections"}, SECTIONS.map(([id, name]) => h("a", {href: `#${id}`}, name))), ...extra.map(({node}) => node));
   const parts = [...extra], left = SECTIONS.map(([, , make]) => make);

@@ -166,9 +166,11 @@ class Session:
         """Adds evaluations made elsewhere, all or none; returns how many.
 
         ``data``: pairs of a point and its value, or a DataFrame with a column per variable (elements of arrays apart, as
-        ``to_frame`` has them) and a column ``value``.
+        ``to_frame`` has them) and a column ``value``. Metrics that goals and outcomes name belong to it: as columns, or
+        in a dict instead of the value, as the objective returns it.
         """
-        rows = [(self.space.levels(x), float(value)) for x, value in past_points(self.space, data)]
+        names = [*self._core.named_metrics()]
+        rows = [(self.space.levels(x), float(value), metrics) for x, value, metrics in past_points(self.space, data, names)]
         self._core.add_past(rows)
         return len(rows)
 

@@ -51,6 +51,7 @@ struct ExplainOptions {
   int draws = 0;    // from four chains, every second one of each
   int sweeps = 0;   // of each chain that are left out, besides those a proposal leaves out
   int threads = 1;  // the result does not depend on it
+  std::string outcome = {};  // a metric to explain instead of the value, such as a further goal, as it was reported
 };
 
 /// The terms of a horseshoe regression on the complete trials: those of the polynomial that leads

@@ -15,7 +15,8 @@ namespace bocs {
 
 struct Evaluation {
   Point x;
-  double y = 0;  // as measured, in the user's sense, without the penalty
+  double y = kUnknown;  // as measured, in the user's sense, without the penalty; with goals it may be left out
+  std::map<std::string, double> metrics = {};
 };
 
 /// The trial was finished by another worker, who was given it while this one was silent. The first result stands; this

@@ -41,6 +41,9 @@ struct StudySpec {
 
 std::shared_ptr<const Method> make_method(const StudySpec& spec);
 
+/// "minimize price = 3*pump + crew (reference 20)", for each goal.
+std::vector<std::string> goal_texts(const Task& task);
+
 /// What of the two descriptions differs, in words: "variables (crew was integer 1 to 4, is integer 1 to 6), seed (was
 /// 1, is 3)"; empty: nothing that matters. The command, the budget and the parallelism may change while a study lives.
 std::string differences(const StudySpec& a, const StudySpec& b);

@@ -103,6 +103,10 @@ Outcome oriented(Sense sense, Outcome outcome);
 /// The same for a task: the value is that of its first goal, and an outcome that does not report a metric the task
 /// names is a failure that says so.
 Outcome judged(const Task& task, Sense sense, Outcome outcome);
+/// Of an evaluation made elsewhere, in the user's sense: what would be a failure is refused (InvalidArgument).
+Outcome past_outcome(const Task& task, double y, std::map<std::string, double> metrics);
+/// The metrics that the task names: they must be reported.
+std::vector<std::string> named_metrics(const Task& task);
 /// Throws InvalidArgument unless y is finite: a value told by hand, where a typing error should not end a trial.
 void check_told(double y);
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "bocs/base/error.hpp"
+#include "bocs/base/text.hpp"
 #include "bocs/method/explaining_draws.hpp"
 #include "bocs/method/variation.hpp"
 #include "bocs/model/polynomial_model.hpp"
@@ -62,6 +64,21 @@ Data affordable(Data data, double terms) {
   return kept;
 }
 
+/// Throws InvalidArgument for a metric that some trial did not report.
+Vector reported(const Values& values, const std::string& metric) {
+  std::set<std::string> all;
+  for (const Trial* trial : values.trials()) {
+    for (const auto& [name, number] : trial->metrics) all.insert(name);
+  }
+  for (const Trial* trial : values.trials()) {
+    require(trial->metrics.contains(metric), [&] {
+      return "trial " + std::to_string(trial->number) + " did not report '" + metric + "'; the trials report " +
+             (all.empty() ? "no metrics" : joined({all.begin(), all.end()}));
+    });
+  }
+  return values.reported(metric);
+}
+
 }  // namespace
 
 int Explanation::sure() const {
@@ -91,8 +108,11 @@ ExplainingDraws explaining_draws(const Method& method, const Task& task, const H
   result.basis = model.basis();
   result.own = own != nullptr && options.order == 0;
   const Values values(task, history);
-  Data data = affordable(values.complete(), result.basis->size());
-  if (sense == Sense::maximize) data.y = -data.y;
+  const bool of_value = options.outcome.empty();
+  Data told = values.complete();
+  if (!of_value) told.y = reported(values, options.outcome);
+  Data data = affordable(std::move(told), result.basis->size());
+  if (of_value && sense == Sense::maximize) data.y = -data.y;
   result.trials = static_cast<int>(data.x.size());
   const double cost = sweep_cost(result.trials, result.basis->size());
   const double affordable_sweeps = std::clamp(kEffort / kChains / cost, kFewestSweeps, kMostSweeps);
@@ -107,8 +127,8 @@ ExplainingDraws explaining_draws(const Method& method, const Task& task, const H
   });
   for (auto& chain : chains) std::move(chain.begin(), chain.end(), std::back_inserter(result.draws));
   for (Draw& draw : result.draws) {
-    draw.intercept /= values.unit();
-    draw.alpha /= values.unit();
+    draw.intercept /= of_value ? values.unit() : 1;
+    draw.alpha /= of_value ? values.unit() : 1;
   }
 
   const Vector varying = Design(result.basis, data.x).varying();

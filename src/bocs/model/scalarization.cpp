@@ -7,7 +7,7 @@
 namespace bocs {
 namespace {
 
-constexpr double kBeyond = 0.1;     // r lies so far beyond the front where no reference is given
+constexpr double kBeyond = 0.1;     // r lies so far beyond the worst value where no reference is given
 constexpr double kSmallest = 0.05;  // share of a goal in a direction, before it is squeezed out
 
 double density(double z) { return std::exp(-0.5 * z * z) / std::sqrt(2 * std::numbers::pi); }
@@ -28,10 +28,12 @@ std::pair<double, double> larger(double m1, double v1, double m2, double v2) {
 }  // namespace
 
 Scalarization::Scalarization(const Task& task, const History& history, int number) {
-  std::vector<std::vector<double>> all, front;
-  for (const Trial* trial : history.front(task)) front.push_back(goal_values(task, *trial));
-  for (const Trial* trial : history.complete()) all.push_back(goal_values(task, *trial));
-  if (front.empty()) front = all;  // nothing is allowed yet
+  std::vector<std::vector<double>> allowed, complete;
+  for (const Trial* trial : history.complete()) {
+    complete.push_back(goal_values(task, *trial));
+    if (is_allowed(task, *trial)) allowed.push_back(complete.back());
+  }
+  const auto& all = allowed.empty() ? complete : allowed;
   Rng rng(task.seed, "direction", static_cast<std::uint64_t>(number));
   std::vector<double> direction;
   double squares = 0;
@@ -41,9 +43,8 @@ Scalarization::Scalarization(const Task& task, const History& history, int numbe
   }
   for (std::size_t k = 0; k < task.goals.size(); ++k) {
     const auto lower = [k](const auto& a, const auto& b) { return a[k] < b[k]; };
-    const double low = (*std::min_element(front.begin(), front.end(), lower))[k];
-    double high = (*std::max_element(front.begin(), front.end(), lower))[k];
-    if (high == low) high = (*std::max_element(all.begin(), all.end(), lower))[k];
+    const double low = (*std::min_element(all.begin(), all.end(), lower))[k];
+    const double high = (*std::max_element(all.begin(), all.end(), lower))[k];
     double end = high + kBeyond * (high - low);
     if (std::isfinite(task.goals[k].reference)) end = oriented(task.goals[k].sense, task.goals[k].reference);
     const double range = end > low ? end - low : 1;

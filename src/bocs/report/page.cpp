@@ -17,8 +17,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The modules, each after those it imports: in one document there are no files to import.
-constexpr std::string_view kModules[] = {"dom.js",    "value.js",  "data.js",  "chart.js",      "structure.js",
-                                         "whatif.js", "trials.js", "study.js", "experiment.js", "page.js"};
+constexpr std::string_view kModules[] = {"dom.js",       "value.js",      "data.js",   "chart.js",
+                                         "structure.js", "whatif.js",     "trials.js", "goals.js",
+                                         "study.js",     "experiment.js", "page.js"};
 
 /// A module without its lines `import ...;` and the word `export`: all share one scope.
 void append_module(std::string& out, std::string_view text) {

@@ -201,6 +201,9 @@ Json trials_data(Study& study, const std::set<int>* only = nullptr) {
     const std::string key = std::to_string(trial.number);
     if (!trial.error.empty()) out["error"][key] = trial.error;
     if (!trial.metrics.empty()) out["metrics"][key] = trial.metrics;
+    for (const Goal& goal : task.goals) {
+      if (goal.known != nullptr && complete) out["metrics"][key][goal.name] = (*goal.known)(trial.x);
+    }
     if (info.repairs > 0) out["repaired"].push_back(trial.number);
     if (!info.program.empty()) position(out["programs"], info.program);
   }
@@ -238,6 +241,26 @@ std::string now_text() {
   return text;
 }
 
+Json goals_data(const Task& task) {
+  Json list = Json::array();
+  for (const Goal& goal : task.goals) {
+    list.push_back({{"name", goal.name},
+                    {"direction", word_of(goal.sense)},
+                    {"known", goal.text},
+                    {"reference", known(goal.reference)}});
+  }
+  return list;
+}
+
+Json outcomes_data(const Task& task) {
+  Json list = Json::array();
+  for (const OutcomeLimit& limit : task.outcomes) {
+    list.push_back(
+        {{"metric", limit.metric}, {"low", known(limit.low)}, {"high", known(limit.high)}, {"text", to_string(limit)}});
+  }
+  return list;
+}
+
 /// What may change while a study runs, but for its trials.
 Json changing_data(Study& study) {
   const StudySpec& spec = study.spec();
@@ -254,8 +277,17 @@ Json changing_data(Study& study) {
                   {"parallel", spec.parallel},
                   {"objective", spec.objective.command},
                   {"store", without_password(study.url())},
-                  {"labels", spec.labels}};
+                  {"labels", spec.labels},
+                  {"goals", goals_data(spec.task)},
+                  {"outcomes", outcomes_data(spec.task)}};
   out["best"] = study.best() == nullptr ? Json(nullptr) : Json(study.best()->number);
+  const Progress progress = progress_of(study.task(), study.history());
+  out["front"] = Json::array();
+  for (const Trial* trial : progress.front) out["front"].push_back(trial->number);
+  out["nearest"] = nullptr;
+  if (progress.nearest != nullptr) {
+    out["nearest"] = {{"number", progress.nearest->number}, {"text", describe_limits(study.task(), *progress.nearest)}};
+  }
   out["finished"] = study.finished();
   out["claims"] = claims_data(study);
   out["late"] = study.late().size();

@@ -239,8 +239,8 @@ int Study::tell(const Point& x, double y) {
 int Study::add_past(const std::vector<Evaluation>& evaluations, bool again) {
   std::vector<Trial> trials;
   for (const Evaluation& evaluation : evaluations) {
-    check_told(evaluation.y);
-    trials.push_back(evaluated(evaluation.x, Outcome::value(evaluation.y), Origin::imported));
+    const Outcome outcome = past_outcome(task(), evaluation.y, evaluation.metrics);
+    trials.push_back(evaluated(evaluation.x, outcome, Origin::imported));
   }
   if (!again) {
     const int added = table_.insert_new(trials);

@@ -69,12 +69,7 @@ std::string changed_variables(const Space& before, const Space& now) {
 }
 
 std::string goals_of(const Task& task) {
-  std::vector<std::string> parts;
-  for (const Goal& goal : task.goals) {
-    parts.push_back(std::string(word_of(goal.sense)) + " " + goal.name);
-    if (goal.known != nullptr) parts.back() += " = " + goal.text;
-    if (std::isfinite(goal.reference)) parts.back() += " (reference " + shortest(goal.reference) + ")";
-  }
+  const std::vector<std::string> parts = goal_texts(task);
   return parts.empty() ? "none" : joined(parts);
 }
 
@@ -113,6 +108,16 @@ std::string changed_constraints(const Constraints& before, const Constraints& no
 }
 
 }  // namespace
+
+std::vector<std::string> goal_texts(const Task& task) {
+  std::vector<std::string> parts;
+  for (const Goal& goal : task.goals) {
+    std::string& text = parts.emplace_back(std::string(word_of(goal.sense)) + " " + goal.name);
+    if (goal.known != nullptr) text += " = " + goal.text;
+    if (std::isfinite(goal.reference)) text += " (reference " + shortest(goal.reference) + ")";
+  }
+  return parts;
+}
 
 void StudySpec::check() const {
   require(!name.empty(), "a study needs a name");

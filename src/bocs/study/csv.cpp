@@ -210,7 +210,10 @@ PastData read_csv(const std::filesystem::path& path, const Task& task, bool near
   std::vector<std::size_t> columns;
   const auto wanted = bocs::columns_of(space);
   for (const Column& entry : wanted) columns.push_back(column(entry.name));
-  const std::size_t value_column = column(value_name);
+  const bool needs_value = task.goals.empty() || columns_of.contains(value_name);
+  const std::size_t value_column = needs_value ? column(value_name) : 0;
+  std::vector<std::pair<std::string, std::size_t>> metrics;
+  for (const std::string& name : named_metrics(task)) metrics.emplace_back(name, column(name));
 
   PastData data;
   std::vector<std::string> mistakes;
@@ -219,7 +222,7 @@ PastData read_csv(const std::filesystem::path& path, const Task& task, bool near
     const auto& fields = records[r].fields;
     try {
       check_size(records[r], header.size());
-      if (is_missing(fields[value_column])) {
+      if (needs_value ? is_missing(fields[value_column]) : is_missing(fields[metrics.front().second])) {
         ++data.skipped;
         continue;
       }
@@ -241,7 +244,8 @@ PastData read_csv(const std::filesystem::path& path, const Task& task, bool near
         level = nearest ? nearest_level(c, written, data.moved) : parse_level(c, written);
       }
       task.constraints.check(evaluation.x);
-      evaluation.y = parse_value(number(fields[value_column]));
+      if (needs_value) evaluation.y = parse_value(number(fields[value_column]));
+      for (const auto& [name, place] : metrics) evaluation.metrics[name] = parse_value(number(fields[place]));
       data.evaluations.push_back(std::move(evaluation));
     } catch (const InvalidArgument& error) {
       if (++wrong > kShownMistakes) continue;
@@ -257,23 +261,36 @@ PastData read_csv(const std::filesystem::path& path, const Task& task, bool near
 }
 
 std::string to_csv(const Study& study) {
+  std::vector<const Trial*> trials;
+  for (const auto& trial : study.history().trials()) trials.push_back(&trial);
+  return to_csv(study, trials);
+}
+
+std::string to_csv(const Study& study, std::span<const Trial* const> trials) {
   const Space& space = study.task().space;
-  std::set<std::string> metrics;
+  std::map<std::string, std::shared_ptr<const KnownSum>> metrics;  // nullptr: as reported
   for (const auto& trial : study.history().trials()) {
-    for (const auto& [name, value] : trial.metrics) metrics.insert(name);
+    for (const auto& [name, value] : trial.metrics) metrics[name];
   }
+  for (const Goal& goal : study.task().goals) {
+    if (goal.known != nullptr) metrics[goal.name] = goal.known;
+  }
+  std::set<std::string> names;
+  for (const auto& [name, known] : metrics) names.insert(name);
   const auto columns = columns_of(space);
   std::string text;
-  for (const auto& name : column_names(space, metrics)) text += (text.empty() ? "" : ",") + field(name);
+  for (const auto& name : column_names(space, names)) text += (text.empty() ? "" : ",") + field(name);
   text += "\n";
-  for (const auto& trial : study.history().trials()) {
+  for (const Trial* listed : trials) {
+    const Trial& trial = *listed;
     text += std::to_string(trial.number) + "," + std::string(word_of(trial.state));
     for (const Column& column : columns) text += "," + field(cell_text(space, trial.x, column));
     text += "," + number(study.shown(trial.y)) + "," + number(study.value(trial)) + "," + number(trial.seconds) + "," +
             field(trial.error);
-    for (const auto& name : metrics) {
+    for (const auto& [name, known] : metrics) {
       const auto found = trial.metrics.find(name);
-      text += "," + (found == trial.metrics.end() ? "" : number(found->second));
+      const bool is_known = known != nullptr && !trial.x.empty();
+      text += "," + (is_known ? number((*known)(trial.x)) : found == trial.metrics.end() ? "" : number(found->second));
     }
     text += "\n";
   }

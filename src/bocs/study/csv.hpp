@@ -3,6 +3,7 @@
 // variable is called so.
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,5 +34,6 @@ CsvTable read_csv_table(const std::filesystem::path& file);
 /// All trials: number, state, the variables, value, total (with the penalty), seconds, error, one column per metric. A
 /// column of ours that would be called like a variable is called "bocs:NAME".
 std::string to_csv(const Study& study);
+std::string to_csv(const Study& study, std::span<const Trial* const> trials);
 
 }  // namespace bocs

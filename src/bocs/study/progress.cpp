@@ -8,6 +8,25 @@
 namespace bocs {
 namespace {
 
+/// The complete trial that breaks the limits least: each by its share of the bound; nullptr if none is complete.
+const Trial* nearest_allowed(const Task& task, const History& history) {
+  const Trial* nearest = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Trial* trial : history.complete()) {
+    double broken = 0;
+    for (const OutcomeLimit& limit : task.outcomes) {
+      const auto found = trial->metrics.find(limit.metric);
+      if (found == trial->metrics.end()) continue;
+      const double bound = found->second < limit.low ? limit.low : limit.high;
+      broken += std::max(0.0, -limit.margin(found->second)) / (bound == 0 ? 1 : std::abs(bound));
+    }
+    if (broken >= least) continue;
+    least = broken;
+    nearest = trial;
+  }
+  return nearest;
+}
+
 std::vector<const Trial*> failed(const History& history) {
   std::vector<const Trial*> result;
   for (const Trial& trial : history.trials()) {
@@ -64,24 +83,39 @@ std::string describe_outliers(const std::vector<Outlier>& outliers) {
   return text;
 }
 
+std::string describe_limits(const Task& task, const Trial& trial) {
+  std::string text;
+  for (const OutcomeLimit& limit : task.outcomes) {
+    const auto found = trial.metrics.find(limit.metric);
+    if (found == trial.metrics.end() || limit.allows(found->second)) continue;
+    text +=
+        (text.empty() ? "" : ", ") + limit.metric + " " + shortest(found->second) + " instead of " + to_string(limit);
+  }
+  return text;
+}
+
 Progress progress_of(const Task& task, const History& history) {
   Progress result;
   result.outliers = outliers(history);
   result.best = history.best(task);
+  if (task.has_front()) result.front = history.front(task);
+  int last = result.best == nullptr ? std::numeric_limits<int>::max() : result.best->number;
+  for (const Trial* trial : result.front) last = std::max(last, trial->number);
+  if (result.best == nullptr) result.nearest = nearest_allowed(task, history);
   for (const Trial& trial : history.trials()) {
     result.complete += trial.state == State::complete ? 1 : 0;
     result.failed += trial.state == State::failed ? 1 : 0;
     result.running += trial.state == State::running ? 1 : 0;
     result.struck += trial.state == State::struck ? 1 : 0;
     result.waiting += trial.state == State::waiting ? 1 : 0;
-    if (is_finished(trial) && result.best != nullptr && trial.number > result.best->number) ++result.since_best;
+    if (is_finished(trial) && trial.number > last) ++result.since_best;
   }
   return result;
 }
 
 Progress progress_of(const Study& study) {
   Progress result = progress_of(study.task(), study.history());
-  if (result.best == nullptr) return result;
+  if (result.best == nullptr || study.task().has_front()) return result;
   const Recommendation recommended = study.recommend();
   if (std::isfinite(recommended.error)) result.recommended = recommended;
   return result;

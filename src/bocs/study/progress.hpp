@@ -21,8 +21,10 @@ std::vector<FailureReason> count_failures(const History& history);
 
 struct Progress {
   int complete = 0, failed = 0, running = 0, waiting = 0, struck = 0;
-  const Trial* best = nullptr;                     // nullptr: nothing is complete
-  int since_best = 0;                              // finished trials after the best one, in order of number
+  const Trial* best = nullptr;                     // nullptr: nothing is complete, or within all limits
+  std::vector<const Trial*> front = {};            // with several goals
+  const Trial* nearest = nullptr;                  // to being allowed, while nothing is
+  int since_best = 0;                              // finished trials after the last one that is part of the answer
   std::optional<Recommendation> recommended = {};  // where measurements are random
   std::vector<Outlier> outliers = {};              // values far outside the rest
 
@@ -30,6 +32,8 @@ struct Progress {
   /// The best came in the last tenth of the trials: more of them may well bring more.
   [[nodiscard]] bool still_improving() const { return best != nullptr && 10 * since_best < finished(); }
 };
+/// "growth 0.08 instead of growth >= 0.1": the limits that the trial breaks; empty: none.
+std::string describe_limits(const Task& task, const Trial& trial);
 /// "trial 6 is 80 times outside the rest: models leave it out"; of several: how many.
 std::string describe_outliers(const std::vector<Outlier>& outliers);
 

@@ -15,6 +15,22 @@ Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr)
 
 }  // namespace
 
+std::vector<double> shown_goals(const Task& task, const Trial& trial) {
+  std::vector<double> values = goal_values(task, trial);
+  values.resize(task.goals.size());
+  if (!values.empty()) values.front() = trial.y;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    values[k] = oriented(task.goals[k].sense, values[k]) + 0.0;  // never -0
+  return values;
+}
+
+Json goals_json(const Task& task, const Trial& trial) {
+  Json out = Json::object();
+  const std::vector<double> values = shown_goals(task, trial);
+  for (std::size_t k = 0; k < values.size(); ++k) out[task.goals[k].name] = known(values[k]);
+  return out;
+}
+
 Json trial_json(const Study& study, const Trial& trial) {
   const bool complete = has_value(trial);
   Json out = {{"number", trial.number}, {"state", word_of(trial.state)}};
@@ -22,6 +38,15 @@ Json trial_json(const Study& study, const Trial& trial) {
   out["value"] = complete ? known(study.shown(trial.y)) : Json(nullptr);
   out["total"] = complete ? known(study.value(trial)) : Json(nullptr);
   out["metrics"] = trial.metrics;
+  const Task& task = study.task();
+  if (complete && !task.goals.empty()) out["goals"] = goals_json(task, trial);
+  if (complete && !task.outcomes.empty()) {
+    out["allowed"] = is_allowed(task, trial);
+    for (const OutcomeLimit& limit : task.outcomes) {
+      const auto found = trial.metrics.find(limit.metric);
+      out["margins"][limit.metric] = found == trial.metrics.end() ? Json(nullptr) : known(limit.margin(found->second));
+    }
+  }
   out["seconds"] = known(trial.seconds);
   out["error"] = text_or_null(trial.error);
   out["origin"] = word_of(trial.info.origin);

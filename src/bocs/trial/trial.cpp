@@ -70,9 +70,7 @@ Outcome Outcome::failure(std::string error, double seconds) {
   return {State::failed, kUnknown, std::move(error), seconds, {}};
 }
 
-Outcome Outcome::metrics_alone(std::string why_not) {
-  return {State::complete, kUnknown, std::move(why_not), 0, {}};
-}
+Outcome Outcome::metrics_alone(std::string why_not) { return {State::complete, kUnknown, std::move(why_not), 0, {}}; }
 
 Outcome oriented(Sense sense, Outcome outcome) {
   require(outcome.state == State::complete || outcome.state == State::failed,
@@ -106,6 +104,25 @@ Outcome judged(const Task& task, Sense sense, Outcome outcome) {
     outcome.error = "the evaluation did not report a finite number as " + joined(missing, " and ");
   }
   return oriented(sense, std::move(outcome));
+}
+
+Outcome past_outcome(const Task& task, double y, std::map<std::string, double> metrics) {
+  if (task.goals.empty()) check_told(y);
+  Outcome outcome = Outcome::metrics_alone("there is no value");
+  outcome.y = y;
+  outcome.metrics = std::move(metrics);
+  const Outcome checked = judged(task, Sense::minimize, outcome);
+  require(checked.state == State::complete, [&] { return checked.error; });
+  return outcome;
+}
+
+std::vector<std::string> named_metrics(const Task& task) {
+  std::set<std::string> names;
+  for (const Goal& goal : task.goals) {
+    if (goal.known == nullptr && !(goal.name == kValue && &goal == &task.goals.front())) names.insert(goal.name);
+  }
+  for (const OutcomeLimit& limit : task.outcomes) names.insert(limit.metric);
+  return {names.begin(), names.end()};
 }
 
 void check_told(double y) {

@@ -7,6 +7,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/set.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/variant.h>
@@ -34,8 +35,8 @@ struct TrialView {
   std::string error = {};
   double seconds = 0;
   std::map<std::string, double> metrics = {};
-  bool allowed = false;                      // complete, and within all limits
-  std::map<std::string, double> goals = {};  // as reported or known, without the penalty
+  bool allowed = false;                                    // complete, and within all limits
+  std::vector<std::pair<std::string, double>> goals = {};  // as reported or known, without the penalty
   std::string how = {};
   double predicted = kUnknown;  // with the penalty
   double bound = kUnknown;

@@ -76,7 +76,7 @@ TrialView view(const Task& task, Sense sense, const Trial& trial) {
     const std::vector<double> values = goal_values(task, trial);
     for (std::size_t k = 0; k < task.goals.size(); ++k) {
       const double value = k == 0 ? trial.y : values[k];
-      seen.goals[task.goals[k].name] = oriented(task.goals[k].sense, value) + 0.0;
+      seen.goals.emplace_back(task.goals[k].name, oriented(task.goals[k].sense, value) + 0.0);
     }
   }
   seen.error = trial.error;
@@ -137,7 +137,7 @@ void bind_trial(nb::module_& module) {
           "__init__",
           [](Goal* goal, const Space& space, std::string name, Sense sense, const std::string& known,
              double reference) {
-            Goal made = known.empty() ? Goal{std::move(name), sense} : known_goal(space, std::move(name), known, sense);
+            Goal made = known.empty() ? Goal{std::move(name), sense} : known_goal(space, name, known, sense);
             made.reference = reference;
             new (goal) Goal(std::move(made));
           },

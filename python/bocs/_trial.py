@@ -49,7 +49,7 @@ def to_trial(space: Space, seen: _core.TrialView) -> Trial:
         seen.seconds,
         seen.metrics,
         seen.allowed,
-        seen.goals,
+        dict(seen.goals),
         seen.how,
         seen.predicted,
         seen.bound,

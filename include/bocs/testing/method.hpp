@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -207,6 +208,41 @@ inline void treats_mixed_spaces_or_refuses_them(const MethodFactory& make) {
          "it did not propose each of the 36 points of a mixed space");
 }
 
+/// Two numbers that pull apart, one that has a limit, and points that fail.
+inline Outcome several_numbers(const Space& /*space*/, const Trial& trial) {
+  if (fails(trial.x)) return Outcome::failure("no convergence");
+  Outcome outcome = Outcome::value(quadratic_program(7, 13)(trial.x));
+  outcome.metrics["cost"] = std::accumulate(trial.x.begin(), trial.x.end(), 0.0);
+  outcome.metrics["heat"] = quadratic_program(7, 14)(trial.x);
+  return outcome;
+}
+
+/// With a limit on what is reported, and with several goals beside it, which a method may refuse.
+inline void is_a_function_of_goals_and_outcomes(const MethodFactory& make) {
+  for (const bool several : {false, true}) {
+    Task task{Space::binary(7), 0.1, 0, 15};
+    task.outcomes = {{"heat", -1, 1.5}};
+    if (several) task.goals = {{"value"}, {"cost"}};
+    if (several && !make(task.space, {})->has_fronts()) return;
+    Optimizer whole = session(make, task), threads = session(make, task);
+    Limits limits = trials(27);
+    limits.batch = 3;
+    work(whole, several_numbers, limits);
+    limits.threads = 4;
+    work(threads, several_numbers, limits);
+    expect(points(whole) == points(threads), "with limits and 4 threads it proposed other points");
+    for (const int done : {9, 15, 24}) {
+      Optimizer resumed = session(make, task, Sense::minimize, prefix(whole.history(), done));
+      expect(resumed.ask().x == points(whole)[static_cast<std::size_t>(done)],
+             "with limits, resumed after " + std::to_string(done) + " trials, it proposed another point");
+    }
+    if (whole.best() == nullptr) continue;
+    const Point recommended = whole.recommend().x;
+    const double heat = quadratic_program(7, 14)(recommended);
+    expect(heat >= -1 && heat <= 1.5, "it recommends a point that breaks a limit");
+  }
+}
+
 struct Promise {
   std::string name;
   void (*check)(const MethodFactory& make);  // throws Broken
@@ -225,6 +261,7 @@ inline std::vector<Promise> method_promises() {
       {"maximizes_as_it_minimizes_the_negative", maximizes_as_it_minimizes_the_negative},
       {"recommends_repeatably", recommends_repeatably},
       {"keeps_the_constraints", keeps_the_constraints},
+      {"is_a_function_of_goals_and_outcomes", is_a_function_of_goals_and_outcomes},
       {"treats_mixed_spaces_or_refuses_them", treats_mixed_spaces_or_refuses_them},
   };
 }

@@ -28,7 +28,7 @@ struct Goal {
 };
 
 /// A goal that no evaluation has to report: a sum in the language of rules, such as "size(features)".
-Goal known_goal(const Space& space, std::string name, const std::string& sum, Sense sense = Sense::minimize);
+Goal known_goal(const Space& space, const std::string& name, const std::string& sum, Sense sense = Sense::minimize);
 
 /// low <= metric <= high, or the trial does not count as an answer. The metric is as reported, whatever the sense.
 struct OutcomeLimit {

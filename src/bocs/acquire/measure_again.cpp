@@ -31,6 +31,18 @@ std::vector<Measurements> by_point(const Data& data, const Vector& predictions) 
   return points;
 }
 
+/// By the means of what its measurements reported.
+bool is_allowed_on_average(const Task& task, const Values& values, const Point& x) {
+  return std::all_of(task.outcomes.begin(), task.outcomes.end(), [&](const OutcomeLimit& limit) {
+    double mean = 0;
+    int n = 0;
+    for (const Trial* trial : values.trials()) {
+      if (trial->x == x) mean += (trial->metrics.at(limit.metric) - mean) / ++n;
+    }
+    return limit.allows(mean);
+  });
+}
+
 }  // namespace
 
 bool shows_noise(const History& history) {
@@ -70,6 +82,7 @@ std::vector<MeasuredPoint> measured_points(const Task& task, const History& hist
   const Vector predictions = model.fit(data, rng)->predict(data.x).mean;
   if (!predictions.allFinite()) return {};
   std::vector<MeasuredPoint> points = weigh(data, predictions);
+  std::erase_if(points, [&](const MeasuredPoint& point) { return !is_allowed_on_average(task, values, point.x); });
   for (MeasuredPoint& point : points) {
     point.mean = standard.original(point.mean) / values.unit() + penalty(task, point.x);
     point.deviation *= standard.scale() / values.unit();

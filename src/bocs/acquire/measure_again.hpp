@@ -19,7 +19,7 @@ struct MeasuredPoint {
 bool shows_noise(const History& history);
 
 /// Every distinct point of the complete trials, in order of its first measurement, judged by its measurements and the
-/// model. Empty if the model has no finite prediction.
+/// model; without those whose measurements break a limit on average. Empty if the model has no finite prediction.
 std::vector<MeasuredPoint> measured_points(const Task& task, const History& history, const Model& model,
                                            const Rng& rng);
 

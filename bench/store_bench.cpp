@@ -15,7 +15,7 @@
 
 #include "bocs/run/work.hpp"
 #include "bocs/store/process.hpp"
-#include "bocs/store/worker.hpp"
+#include "bocs/study/worker.hpp"
 
 namespace bocs {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "arguments.hpp"
 #include "bocs/numeric/parallel.hpp"
-#include "bocs/run/point_json.hpp"
-#include "bocs/store/worker.hpp"
+#include "bocs/study/point_json.hpp"
+#include "bocs/study/worker.hpp"
 #include "study_arguments.hpp"
 #include "study_output.hpp"
 

@@ -13,7 +13,7 @@
 #include <map>
 
 #include "bocs/rule/feasible.hpp"
-#include "bocs/run/command_process.hpp"
+#include "bocs/study/command_process.hpp"
 #include "bocs/study/csv.hpp"
 #include "bocs/study/json_numbers.hpp"
 #include "bocs/study/open_study.hpp"

@@ -1,6 +1,6 @@
 #include <fmt/core.h>
 
-#include "bocs/run/point_json.hpp"
+#include "bocs/study/point_json.hpp"
 #include "study_arguments.hpp"
 #include "study_output.hpp"
 

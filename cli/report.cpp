@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "bocs/base/text.hpp"
+#include "bocs/experiment/experiment_data.hpp"
 #include "bocs/numeric/parallel.hpp"
-#include "bocs/report/experiment_data.hpp"
 #include "bocs/report/page.hpp"
 #include "experiment_source.hpp"
 #include "figures.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "bocs/store/store.hpp"
+#include "bocs/study/store.hpp"
 #include "bocs/study/study_file.hpp"
 #include "command.hpp"
 

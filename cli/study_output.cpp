@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "bocs/run/point_json.hpp"
+#include "bocs/study/point_json.hpp"
 #include "bocs/study/point_text.hpp"
 
 namespace bocs::cli {

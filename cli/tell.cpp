@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "arguments.hpp"
-#include "bocs/run/point_json.hpp"
-#include "bocs/run/untrusted_json.hpp"
+#include "bocs/study/point_json.hpp"
+#include "bocs/study/untrusted_json.hpp"
 #include "study_arguments.hpp"
 #include "study_output.hpp"
 

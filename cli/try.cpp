@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
-#include "bocs/run/command.hpp"
-#include "bocs/run/command_process.hpp"
-#include "bocs/run/point_json.hpp"
+#include "bocs/study/command.hpp"
+#include "bocs/study/command_process.hpp"
+#include "bocs/study/point_json.hpp"
 #include "bocs/study/run_study.hpp"
 #include "study_arguments.hpp"
 #include "study_output.hpp"

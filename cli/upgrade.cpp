@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "bocs/store/upgrade.hpp"
 #include "study_arguments.hpp"
 #include "terminal.hpp"
 

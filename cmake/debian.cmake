@@ -20,7 +20,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev (>= 3.4), libsqlite3-dev (>= 3.35), libtomlplusplus-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS libpq5)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Optimization of expensive black-box functions over choices, C++ libraries
- The static libraries bocs and bocs_study, their headers, and files for find_package and pkg-config.")
+ The static libraries bocs, bocs_study and bocs_bench, their headers, and files for find_package and pkg-config.")
 include(CPack)
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT program)

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "bocs/run/work.hpp"
-#include "bocs/store/worker.hpp"
+#include "bocs/study/worker.hpp"
 
 /// +1 for every chosen point with an even number, -1 for every other one: the best is 101010101010, 6.
 double evens(const bocs::Point& x) {

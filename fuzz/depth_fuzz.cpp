@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "bocs/run/command.hpp"
-#include "bocs/run/point_json.hpp"
-#include "bocs/run/untrusted_json.hpp"
 #include "bocs/store/json.hpp"
+#include "bocs/study/command.hpp"
+#include "bocs/study/point_json.hpp"
 #include "bocs/study/study_file.hpp"
+#include "bocs/study/untrusted_json.hpp"
 #include "fuzz.hpp"
 
 using namespace bocs;

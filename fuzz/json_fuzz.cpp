@@ -1,7 +1,7 @@
 // What a database holds as JSON: the first byte says which kind of it.
 
-#include "bocs/run/point_json.hpp"
 #include "bocs/store/json.hpp"
+#include "bocs/study/point_json.hpp"
 #include "fuzz.hpp"
 
 using namespace bocs;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "bocs/run/command.hpp"
+#include "bocs/study/command.hpp"
 #include "fuzz.hpp"
 
 using namespace bocs;

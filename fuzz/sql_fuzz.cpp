@@ -1,7 +1,7 @@
 // Texts inside SQL: the name of a study, a level, an error. They come back as they went, and nothing else changes.
 
 #include "bocs/base/text.hpp"
-#include "bocs/store/store.hpp"
+#include "bocs/study/store.hpp"
 #include "fuzz.hpp"
 
 using namespace bocs;

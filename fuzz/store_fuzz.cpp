@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <iterator>
 
-#include "bocs/store/store.hpp"
+#include "bocs/study/store.hpp"
 #include "fuzz.hpp"
 
 using namespace bocs;

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "bocs/base/text.hpp"
-#include "bocs/run/command.hpp"
 #include "bocs/store/connection.hpp"
+#include "bocs/study/command.hpp"
 #include "fuzz.hpp"
 
 using namespace bocs;

@@ -2,8 +2,9 @@
 
 #include "bocs/numeric/parallel.hpp"
 #include "bocs/report/report.hpp"
-#include "bocs/store/worker.hpp"
+#include "bocs/store/upgrade.hpp"
 #include "bocs/study/open_study.hpp"
+#include "bocs/study/worker.hpp"
 #include "shared_session.hpp"
 
 namespace bocs::python {

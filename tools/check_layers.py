@@ -28,23 +28,22 @@ ALLOWED = {
     "run": BELOW_RUN,
     "testing": BELOW_RUN | {"run"},  # headers alone: what methods, kernels and scores of others are held against
     "problem": VALUES,
-    "store": BELOW_RUN | {"run"},
+    "store": VALUES,
     "study": BELOW_RUN | {"run", "store"},
-    "experiment": BELOW_RUN | {"run", "store", "study", "problem"},
-    "report": BELOW_RUN | {"run", "store", "study", "problem", "experiment"},
+    "report": BELOW_RUN | {"run", "store", "study"},
+    "experiment": BELOW_RUN | {"run", "store", "study", "report", "problem"},
 }
-UMBRELLAS = {"bocs.hpp": BELOW_RUN | {"run"}, "studies.hpp": set(ALLOWED) - {"report"}}  # what they may collect
+UMBRELLAS = {"bocs.hpp": BELOW_RUN | {"run"}, "studies.hpp": BELOW_RUN | {"run", "store", "study"}}  # what they may collect
 
 # Foreign headers that only some places may see: SQL and JSON stay in store, study and report, besides the instance files of the
-# problems, the grids and the finished cells of experiments; terminals and command lines in cli; child processes in
-# run/command. (pattern, path prefixes below src/bocs that may include it)
+# problems, and experiments; terminals and command lines in cli; child processes in study/command. (pattern, path prefixes below src/bocs that may include it)
 RESERVED = [
     (r"nlohmann/",
-     ("store/", "study/", "report/", "problem/instance", "experiment/cell", "run/command.cpp", "run/point_json.cpp", "run/untrusted_json.hpp")),
-    (r"sqlite3\.h|libpq-fe\.h", ("store/", "report/")),
-    (r"toml\+\+", ("study/", "report/", "experiment/grid")),
+     ("store/", "study/", "report/", "problem/instance", "experiment/cell", "experiment/experiment_data")),
+    (r"sqlite3\.h|libpq-fe\.h", ("store/",)),
+    (r"toml\+\+", ("study/", "experiment/grid")),
     (r"sys/socket\.h|netinet/|arpa/", ("report/",)),
-    (r"sys/wait\.h|spawn\.h|unistd\.h", ("run/command", "store/process", "report/", "experiment/results_file")),
+    (r"sys/wait\.h|spawn\.h|unistd\.h", ("study/command", "store/process", "report/", "experiment/results_file")),
     (r"CLI/|fmt/|iostream", ()),
 ]
 

@@ -46,10 +46,10 @@ MUTANTS = [
     ("a trial is taken from a worker that has beaten meanwhile", "store/trial_table.cpp",
      "($6 = 1 OR beat = $7)", "($6 = 1 OR beat = $7 OR beat <> $7)",
      "store", "Store/TrialTableTest.AHeartbeatBetweenLookingAndTakingSavesTheTrial/sqlite"),
-    ("after an outage everybody is dead", "store/worker.cpp",
+    ("after an outage everybody is dead", "study/worker.cpp",
      "steady_seconds() > last_trouble_ + options_.silent_seconds", "steady_seconds() > 0 * last_trouble_",
      "store", "Store/WorkerTest.AfterAnOutageTheOthersGetTimeToBeat/sqlite"),
-    ("a program inherits that broken pipes are ignored", "run/command_child.cpp",
+    ("a program inherits that broken pipes are ignored", "study/command_child.cpp",
      "signal(SIGPIPE, SIG_DFL);", "signal(SIGPIPE, SIG_IGN);",
      "run", "Command.AProgramIsEndedByABrokenPipe"),
 ]

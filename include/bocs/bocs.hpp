@@ -1,5 +1,6 @@
 #pragma once
-// The public C++ API of library bocs::bocs. Of bocs::bocs_study: bocs/studies.hpp, bocs/problem/problem.hpp.
+// The public C++ API of library bocs::bocs. Of bocs::bocs_study: bocs/studies.hpp; of bocs::bocs_bench:
+// bocs/problem/problem.hpp.
 //
 //   bocs::Optimizer optimizer({bocs::Space::binary(24)}, "bocs");
 //   bocs::work(optimizer, bocs::callback(f), {.trials = 150});

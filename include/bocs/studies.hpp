@@ -7,7 +7,7 @@
 //   bocs::run_study(study, bocs::callback(f), {.workers = 4}, nobody);
 
 #include "bocs/bocs.hpp"
-#include "bocs/run/command.hpp"
-#include "bocs/store/store.hpp"
+#include "bocs/study/command.hpp"
 #include "bocs/study/open_study.hpp"
 #include "bocs/study/run_study.hpp"
+#include "bocs/study/store.hpp"

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "bocs/store/store.hpp"
+#include "bocs/study/store.hpp"
 #include "temporary_folder.hpp"
 
 namespace bocs {

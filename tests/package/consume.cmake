@@ -28,6 +28,7 @@ run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G ${GENERATOR} -D CMAKE_PR
     -D README_PROGRAM=${WORK}/readme.cpp -D EXAMPLES=${SOURCE}/examples -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${FLAGS}")
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${CMAKE_COMMAND} -E chdir ${WORK} ${WORK}/build/study)
+run(${WORK}/build/problem)
 run(${WORK}/build/readme)
 file(READ ${WORK}/readme.txt expected)
 if(NOT output STREQUAL expected)

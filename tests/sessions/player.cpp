@@ -10,7 +10,7 @@
 
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
-#include "bocs/store/worker.hpp"
+#include "bocs/study/worker.hpp"
 
 namespace bocs {
 namespace {

@@ -3,7 +3,8 @@
 #include <netdb.h>
 #include <signal.h>
 
-#include "bocs/store/worker.hpp"
+#include "bocs/store/upgrade.hpp"
+#include "bocs/study/worker.hpp"
 #include "store/store_fixture.hpp"
 
 namespace bocs {

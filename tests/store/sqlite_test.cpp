@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-#include "bocs/store/worker.hpp"
+#include "bocs/study/worker.hpp"
 #include "store/store_fixture.hpp"
 
 namespace bocs {

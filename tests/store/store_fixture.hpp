@@ -14,7 +14,7 @@
 
 #include "bocs/base/error.hpp"
 #include "bocs/store/process.hpp"
-#include "bocs/store/store.hpp"
+#include "bocs/study/store.hpp"
 
 namespace bocs {
 

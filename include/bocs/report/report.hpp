@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bocs/store/study.hpp"
+#include "bocs/study/study.hpp"
 
 namespace bocs {
 

@@ -5,9 +5,6 @@
 
 namespace bocs {
 
-/// Does giving a trial back count as one of its attempts? Only if its evaluator died over it.
-enum class Attempt { not_counted, counted };
-
 /// What became of a told outcome. `late`: another worker told the trial first, and that result stands.
 enum class Told { stands, late };
 

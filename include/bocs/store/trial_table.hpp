@@ -5,9 +5,8 @@
 #include <map>
 #include <optional>
 
-#include "bocs/run/session.hpp"
 #include "bocs/store/connection.hpp"
-#include "bocs/store/study_spec.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 
@@ -111,7 +110,13 @@ class TrialTable {
   Changes since(std::int64_t revision);
   /// The whole Info of the trials that changed since, by number.
   std::map<int, Info> infos_since(std::int64_t revision);
-  void amend(StudySpec& spec, BudgetBelowStarted below_started);  // keeps a pause; spec.trials becomes what it is now
+  struct Amendment {
+    int trials = 0;    // the budget
+    int parallel = 0;  // the cap on running trials
+    std::string spec;  // the study's, as text
+  };
+  int amend(const Amendment& wanted,
+            BudgetBelowStarted below_started);  // keeps a pause; returns what the budget is now
   /// A paused study has the cap -1, below which no number of running trials is; its spec keeps the cap it had.
   void pause(bool paused);
 

@@ -2,7 +2,7 @@
 // The study that a file describes: found in its store, or made there.
 
 #include "bocs/store/patience.hpp"
-#include "bocs/store/store.hpp"
+#include "bocs/study/store.hpp"
 #include "bocs/study/study_file.hpp"
 
 namespace bocs {

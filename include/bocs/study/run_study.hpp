@@ -1,10 +1,10 @@
 #pragma once
 // Workers of one study in this process: what `bocs run`, `bocs worker` and every other front have in common.
 
-#include "bocs/run/command.hpp"
 #include "bocs/run/objective.hpp"
 #include "bocs/run/work.hpp"
-#include "bocs/store/worker.hpp"
+#include "bocs/study/command.hpp"
+#include "bocs/study/worker.hpp"
 
 namespace bocs {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "bocs/store/study_spec.hpp"
+#include "bocs/study/study_spec.hpp"
 
 namespace bocs {
 

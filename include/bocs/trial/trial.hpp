@@ -110,6 +110,9 @@ std::vector<std::string> named_metrics(const Task& task);
 /// Throws InvalidArgument unless y is finite: a value told by hand, where a typing error should not end a trial.
 void check_told(double y);
 
+/// Does giving a trial back count as one of its attempts? Only if its evaluator died over it.
+enum class Attempt { not_counted, counted };
+
 struct Trial {
   int number = 0;
   State state = State::running;

@@ -6,7 +6,7 @@
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
 #include "bocs/numeric/rng.hpp"
-#include "bocs/run/untrusted_json.hpp"
+#include "bocs/study/untrusted_json.hpp"
 
 namespace bocs {
 namespace {

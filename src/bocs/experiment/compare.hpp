@@ -2,7 +2,7 @@
 // Methods compared on one's own objective: a study for each method and repetition, all in one store.
 
 #include "bocs/experiment/cell.hpp"
-#include "bocs/store/study.hpp"
+#include "bocs/study/study.hpp"
 #include "bocs/study/study_file.hpp"
 
 namespace bocs {

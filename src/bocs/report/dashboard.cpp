@@ -11,10 +11,10 @@
 #include "bocs/report/http_server.hpp"
 #include "bocs/report/page.hpp"
 #include "bocs/report/study_feed.hpp"
-#include "bocs/run/point_json.hpp"
-#include "bocs/run/untrusted_json.hpp"
 #include "bocs/store/process.hpp"
-#include "bocs/store/store.hpp"
+#include "bocs/study/point_json.hpp"
+#include "bocs/study/store.hpp"
+#include "bocs/study/untrusted_json.hpp"
 
 namespace bocs {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "bocs/report/http_server.hpp"
-#include "bocs/store/store.hpp"
+#include "bocs/study/store.hpp"
 
 namespace bocs {
 

@@ -1,13 +1,13 @@
 #pragma once
-// Specs and trials as JSON text and back, to the last bit. The only place of the store that knows the JSON names.
+// Trials as JSON text and back, to the last bit; specs, which the store keeps as text, are in study/spec_json.hpp.
 
 #include "bocs/base/error.hpp"
-#include "bocs/store/study_spec.hpp"
+#include "bocs/trial/trial.hpp"
 
 namespace bocs {
 
-std::string spec_to_json(const StudySpec& spec);
-StudySpec spec_from_json(const std::string& text);  // throws StoreError: not what this program wrote
+/// The cap on running trials that a spec's text names.
+int cap_of_spec(const std::string& text);
 
 std::string point_to_json(const Point& x);
 Point point_from_json(const std::string& text);  // a list of whole numbers; whether the space has it, others check

@@ -327,25 +327,27 @@ void TrialTable::pause(bool paused) {
   connection_->transaction([&] {
     lock();
     const Rows rows = connection_->execute("SELECT spec FROM bocs_study WHERE id = $1", {study_});
-    const int cap = paused ? -1 : spec_from_json(rows.front().text(0)).parallel;
+    const int cap = paused ? -1 : cap_of_spec(rows.front().text(0));
     connection_->execute("UPDATE bocs_study SET parallel = $2 WHERE id = $1", {study_, std::int64_t{cap}});
   });
 }
 
-void TrialTable::amend(StudySpec& spec, BudgetBelowStarted below_started) {
+int TrialTable::amend(const Amendment& wanted, BudgetBelowStarted below_started) {
+  int trials = wanted.trials;
   connection_->transaction([&] {
     const Head head = lock();
     const int begun = head.next - head.extra;
-    if (spec.trials != 0 && below_started == BudgetBelowStarted::end_study) spec.trials = std::max(spec.trials, begun);
-    require(spec.trials == 0 || spec.trials >= begun, [&] {
-      return "a budget of " + std::to_string(spec.trials) + " trials is too small: " + std::to_string(begun) +
+    if (wanted.trials != 0 && below_started == BudgetBelowStarted::end_study) trials = std::max(wanted.trials, begun);
+    require(trials == 0 || trials >= begun, [&] {
+      return "a budget of " + std::to_string(trials) + " trials is too small: " + std::to_string(begun) +
              " have begun already";
     });
     connection_->execute(
         "UPDATE bocs_study SET trials = $2, parallel = CASE WHEN parallel < 0 THEN parallel ELSE $3 END, spec = $4 "
         "WHERE id = $1",
-        {study_, std::int64_t{spec.trials}, std::int64_t{spec.parallel}, spec_to_json(spec)});
+        {study_, std::int64_t{trials}, std::int64_t{wanted.parallel}, wanted.spec});
   });
+  return trials;
 }
 
 }  // namespace bocs

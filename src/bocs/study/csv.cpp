@@ -8,9 +8,9 @@
 
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
-#include "bocs/run/point_json.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/study/column_names.hpp"
+#include "bocs/study/point_json.hpp"
 
 namespace bocs {
 namespace {

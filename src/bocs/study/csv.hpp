@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/store/study.hpp"
+#include "bocs/study/study.hpp"
 
 namespace bocs {
 

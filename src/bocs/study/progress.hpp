@@ -5,7 +5,7 @@
 
 #include "bocs/model/outliers.hpp"
 #include "bocs/run/failure_watch.hpp"
-#include "bocs/store/study.hpp"
+#include "bocs/study/study.hpp"
 
 namespace bocs {
 

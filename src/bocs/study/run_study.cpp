@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "bocs/base/clock.hpp"
-#include "bocs/run/command.hpp"
-#include "bocs/run/command_process.hpp"
 #include "bocs/store/patience.hpp"
+#include "bocs/study/command.hpp"
+#include "bocs/study/command_process.hpp"
 
 namespace bocs {
 namespace {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "bocs/base/text.hpp"
-#include "bocs/run/command.hpp"
 #include "bocs/store/connection.hpp"
+#include "bocs/study/command.hpp"
 #include "bocs/study/study_file_constraints.hpp"
 #include "bocs/study/study_file_goals.hpp"
 #include "bocs/study/toml_reader.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bocs/run/point_json.hpp"
 #include "bocs/study/json_numbers.hpp"
+#include "bocs/study/point_json.hpp"
 
 namespace bocs {
 namespace {

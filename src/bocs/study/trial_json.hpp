@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bocs/store/study.hpp"
+#include "bocs/study/study.hpp"
 
 namespace bocs {
 

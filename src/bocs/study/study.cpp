@@ -1,9 +1,10 @@
-#include "bocs/store/study.hpp"
+#include "bocs/study/study.hpp"
 
 #include <algorithm>
 
 #include "bocs/base/text.hpp"
 #include "bocs/store/process.hpp"
+#include "bocs/study/spec_json.hpp"
 #include "bocs/version.hpp"
 
 namespace bocs {
@@ -338,7 +339,7 @@ void Study::amend(const StudySpec& wanted, BudgetBelowStarted below_started) {
   amended.objective = wanted.objective;
   amended.attempts = wanted.attempts;
   amended.check();
-  table_.amend(amended, below_started);
+  amended.trials = table_.amend({amended.trials, amended.parallel, spec_to_json(amended)}, below_started);
   spec_ = std::move(amended);
   refresh();
 }

@@ -1,4 +1,4 @@
-#include "bocs/report/experiment_data.hpp"
+#include "bocs/experiment/experiment_data.hpp"
 
 #include <algorithm>
 #include <cstdio>

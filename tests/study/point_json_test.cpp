@@ -1,4 +1,4 @@
-#include "bocs/run/point_json.hpp"
+#include "bocs/study/point_json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bocs/store/store.hpp"
+#include "bocs/study/store.hpp"
 
 #include "store/store_fixture.hpp"
 

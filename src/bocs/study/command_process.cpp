@@ -1,4 +1,4 @@
-#include "bocs/run/command_process.hpp"
+#include "bocs/study/command_process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 #include <thread>
 #include <tuple>
 
-#include "bocs/run/command_child.hpp"
+#include "bocs/study/command_child.hpp"
 
 namespace bocs {
 namespace {

@@ -1,11 +1,11 @@
-#include "bocs/run/point_json.hpp"
+#include "bocs/study/point_json.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include "bocs/base/error.hpp"
 #include "bocs/base/level_json.hpp"
 #include "bocs/base/text.hpp"
-#include "bocs/run/untrusted_json.hpp"
+#include "bocs/study/untrusted_json.hpp"
 
 namespace bocs {
 namespace {

@@ -1,4 +1,4 @@
-#include "bocs/run/command.hpp"
+#include "bocs/study/command.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -16,8 +16,8 @@
 
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
-#include "bocs/run/command_process.hpp"
-#include "bocs/run/point_json.hpp"
+#include "bocs/study/command_process.hpp"
+#include "bocs/study/point_json.hpp"
 
 namespace bocs {
 namespace {

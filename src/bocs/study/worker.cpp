@@ -1,4 +1,4 @@
-#include "bocs/store/worker.hpp"
+#include "bocs/study/worker.hpp"
 
 #include <chrono>
 #include <system_error>

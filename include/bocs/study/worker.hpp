@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "bocs/store/store.hpp"
+#include "bocs/study/store.hpp"
 
 namespace bocs {
 

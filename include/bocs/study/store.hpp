@@ -1,7 +1,7 @@
 #pragma once
-// The studies of one database.
+// The studies of one store.
 
-#include "bocs/store/study.hpp"
+#include "bocs/study/study.hpp"
 
 namespace bocs {
 
@@ -15,22 +15,12 @@ struct StudySummary {
   double created = 0;               // seconds since 1970, by the database's clock
 };
 
-/// Brings a store of an older version to today's, after a copy of it as it was. Nothing else ever does: a store of an
-/// older version opens, and its studies can be read, without a byte of it being changed.
-struct Upgrade {
-  int from = 0, to = kSchemaVersion;  // versions of the tables; equal: there was nothing to do
-  std::string backup;                 // the copy, beside the store: "stations.version2.db"; empty: none was made
-};
-/// Throws StoreError; InvalidArgument for a PostgreSQL store of an older version unless `is_backed_up`: bocs cannot
-/// copy it, pg_dump can.
-Upgrade upgrade_store(const std::string& url, bool is_backed_up = false);
-
 /// Used by one thread at a time; so are all the studies it hands out, together.
 class Store {
  public:
   /// "sqlite:FILE", "postgresql://USER:PASSWORD@HOST/DATABASE". Throws InvalidArgument for other URLs, StoreError when
   /// there is no such store, or it cannot be used. Passwords never appear in messages. Of a store that an older version
-  /// wrote, whatever changes it throws StoreOutdated: see upgrade_store.
+  /// wrote, whatever changes it throws StoreOutdated: see upgrade_store (store/upgrade.hpp).
   explicit Store(const std::string& url, const StoreOptions& options = {});
 
   /// Throws InvalidArgument when the spec is wrong or the name is taken. Whoever has made the spec's method already

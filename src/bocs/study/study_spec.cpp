@@ -1,4 +1,4 @@
-#include "bocs/store/study_spec.hpp"
+#include "bocs/study/study_spec.hpp"
 
 #include <algorithm>
 

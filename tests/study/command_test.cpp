@@ -1,4 +1,4 @@
-#include "bocs/run/command.hpp"
+#include "bocs/study/command.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 #include "bocs/base/error.hpp"
 #include "bocs/numeric/parallel.hpp"
-#include "bocs/run/command_process.hpp"
+#include "bocs/study/command_process.hpp"
 #include "temporary_folder.hpp"
 
 namespace bocs {

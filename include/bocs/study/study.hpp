@@ -8,8 +8,8 @@
 #include "bocs/base/error.hpp"
 #include "bocs/method/method.hpp"
 #include "bocs/run/session.hpp"
-#include "bocs/store/study_spec.hpp"
 #include "bocs/store/trial_table.hpp"
+#include "bocs/study/study_spec.hpp"
 
 namespace bocs {
 
@@ -103,7 +103,7 @@ class Study : public Session {
   [[nodiscard]] const Method& method() const override;  // throws InvalidArgument if this program does not know it
   /// True when the budget is used up and every trial has finished, as of the last refresh.
   [[nodiscard]] bool finished() const;
-  /// Its store was written by an older version: nothing can be changed before upgrade_store (store/store.hpp).
+  /// Its store was written by an older version: nothing can be changed before upgrade_store (store/upgrade.hpp).
   [[nodiscard]] bool is_outdated() const { return schema_version(table_.connection()) < kSchemaVersion; }
   /// Who holds the running trials now, for people to look at.
   [[nodiscard]] std::vector<Claim> claims() { return table_.claims(); }

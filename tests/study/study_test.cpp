@@ -1,4 +1,4 @@
-#include "bocs/store/study.hpp"
+#include "bocs/study/study.hpp"
 
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"

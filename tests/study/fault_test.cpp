@@ -8,7 +8,7 @@
 #include "bocs/run/optimizer.hpp"
 #include "bocs/run/work.hpp"
 #include "bocs/store/patience.hpp"
-#include "bocs/store/worker.hpp"
+#include "bocs/study/worker.hpp"
 #include "store/store_fixture.hpp"
 
 namespace bocs {

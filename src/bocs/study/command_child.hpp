@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "bocs/base/clock.hpp"
-#include "bocs/run/command_process.hpp"
+#include "bocs/study/command_process.hpp"
 
 namespace bocs {
 

@@ -1,4 +1,4 @@
-#include "bocs/run/command_child.hpp"
+#include "bocs/study/command_child.hpp"
 
 #include <fcntl.h>
 #include <linux/close_range.h>

@@ -1,0 +1,150 @@
+#include "bocs/study/spec_json.hpp"
+
+#include "bocs/base/level_json.hpp"
+#include "bocs/base/options.hpp"
+#include "bocs/store/json.hpp"
+#include "bocs/store/json_parts.hpp"
+
+namespace bocs {
+namespace {
+
+using json_parts::Json;
+using json_parts::parsed;
+using json_parts::real;
+
+Json variable_to_json(const Variable& variable) {
+  Json json = value_to_json<Json>(definition_of(variable));
+  json["name"] = variable.name;
+  return json;
+}
+
+Variable variable_from_json(const Json& json) {
+  Value::Map definition;
+  for (const auto& [key, entry] : json.items()) {
+    if (key != "name") definition.emplace_back(key, value_from_json(entry));
+  }
+  return variable_from(json.at("name").get<std::string>(), definition);
+}
+
+Json constraint_to_json(const Constraint& constraint) {
+  if (!constraint.rule.empty()) {
+    return {{"rule", constraint.rule}, {"language", kRuleLanguage}, {"text", constraint.text}};
+  }
+  Json terms = Json::array();
+  for (const auto& term : constraint.terms) {
+    Json json = {{"variable", term.variable}, {"weight", real(term.weight)}};
+    if (term.is) json["is"] = *term.is;
+    terms.push_back(std::move(json));
+  }
+  return {{"terms", terms}, {"low", real(constraint.low)}, {"high", real(constraint.high)}, {"text", constraint.text}};
+}
+
+Constraint constraint_from_json(const Json& json) {
+  Constraint constraint;
+  constraint.text = json.at("text").get<std::string>();
+  if (json.contains("rule")) {  // since 0.3
+    constraint.rule = json.at("rule").get<std::string>();
+    const int language = json.at("language").get<int>();
+    if (constraint.rule.empty() || language != kRuleLanguage) {
+      throw StoreError("the store holds a rule of language " + std::to_string(language) + "; this program knows " +
+                       std::to_string(kRuleLanguage));
+    }
+    return constraint;
+  }
+  for (const auto& item : json.at("terms")) {
+    Term term{item.at("variable").get<std::string>(), {}, real(item.at("weight"))};
+    if (item.contains("is")) term.is = item.at("is").get<std::string>();
+    constraint.terms.push_back(std::move(term));
+  }
+  constraint.low = real(json.at("low"));
+  constraint.high = real(json.at("high"));
+  return constraint;
+}
+
+Json goal_to_json(const Goal& goal) {
+  return {
+      {"name", goal.name}, {"sense", word_of(goal.sense)}, {"reference", real(goal.reference)}, {"known", goal.text}};
+}
+
+Goal goal_from_json(const Space& space, const Json& json) {
+  const auto name = json.at("name").get<std::string>(), known = json.at("known").get<std::string>();
+  const Sense sense = value_from_store<Sense>(json.at("sense").get<std::string>());
+  Goal goal = known.empty() ? Goal{name, sense} : known_goal(space, name, known, sense);
+  goal.reference = real(json.at("reference"));
+  return goal;
+}
+
+Json task_to_json(const Task& task) {
+  Json variables = Json::array();
+  for (const auto& variable : task.space.variables()) variables.push_back(variable_to_json(variable));
+  Json constraints = Json::array();
+  if (!task.constraints.empty()) {
+    for (const auto& constraint : task.constraints.list()) constraints.push_back(constraint_to_json(constraint));
+  }
+  Json json = {{"variables", variables}, {"constraints", constraints}, {"l1", real(task.l1)},
+               {"l2", real(task.l2)},    {"seed", task.seed},          {"planned", task.trials}};
+  for (const auto& goal : task.goals) json["goals"].push_back(goal_to_json(goal));
+  for (const auto& limit : task.outcomes) {
+    json["outcomes"].push_back({{"metric", limit.metric}, {"low", real(limit.low)}, {"high", real(limit.high)}});
+  }
+  return json;
+}
+
+Task task_from_json(const Json& json) {
+  std::vector<Variable> variables;
+  for (const auto& variable : json.at("variables")) variables.push_back(variable_from_json(variable));
+  Task task{Space(std::move(variables))};
+  std::vector<Constraint> constraints;
+  for (const auto& constraint : json.at("constraints")) constraints.push_back(constraint_from_json(constraint));
+  task.constraints = Constraints(task.space, std::move(constraints));
+  task.l1 = real(json.at("l1"));
+  task.l2 = real(json.at("l2"));
+  task.seed = json.at("seed").get<std::uint64_t>();
+  task.trials = json.value("planned", 0);  // since 0.3, as are these
+  for (const auto& goal : json.value("goals", Json::array())) task.goals.push_back(goal_from_json(task.space, goal));
+  for (const auto& limit : json.value("outcomes", Json::array())) {
+    task.outcomes.push_back({limit.at("metric").get<std::string>(), real(limit.at("low")), real(limit.at("high"))});
+  }
+  return task;
+}
+
+}  // namespace
+
+std::string spec_to_json(const StudySpec& spec) {
+  return Json{{"name", spec.name},
+              {"task", task_to_json(spec.task)},
+              {"method", spec.method},
+              {"sense", word_of(spec.sense)},
+              {"trials", spec.trials},
+              {"parallel", spec.parallel},
+              {"attempts", spec.attempts},
+              {"objective",
+               {{"command", spec.objective.command},
+                {"timeout_seconds", real(spec.objective.timeout_seconds)},
+                {"retries", spec.objective.retries},
+                {"keep_alive", spec.objective.keep_alive},
+                {"keep_going", spec.objective.keep_going}}},
+              {"labels", spec.labels}}
+      .dump();
+}
+
+StudySpec spec_from_json(const std::string& text) {
+  return parsed(text, "a study", [](const Json& json) {
+    StudySpec spec{json.at("name").get<std::string>(), task_from_json(json.at("task"))};
+    spec.method = without_repeats(json.at("method").get<std::string>());
+    spec.sense = value_from_store<Sense>(json.at("sense").get<std::string>());
+    spec.trials = json.at("trials").get<int>();
+    spec.parallel = json.at("parallel").get<int>();
+    spec.attempts = json.at("attempts").get<int>();
+    const Json& objective = json.at("objective");
+    spec.objective.command = objective.at("command").get<std::vector<std::string>>();
+    spec.objective.timeout_seconds = real(objective.at("timeout_seconds"));
+    spec.objective.retries = objective.at("retries").get<int>();
+    spec.objective.keep_alive = objective.value("keep_alive", false);
+    spec.objective.keep_going = objective.value("keep_going", false);
+    spec.labels = json.at("labels").get<std::map<std::string, std::string>>();
+    return spec;
+  });
+}
+
+}  // namespace bocs

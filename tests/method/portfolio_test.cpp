@@ -12,7 +12,9 @@ namespace {
 
 const Task kTask{Space::binary(12), 0, 0, 1};
 
-double share(const History& history) { return share_of_first(Merit(kTask, history, history.size()), history, "low", "high"); }
+double share(const History& history) {
+  return share_of_first(Merit(kTask, history, history.size()), history, "low", "high");
+}
 
 /// A member that does nothing: the rule looks at names and trials only.
 struct Nobody : Acquisition {

@@ -118,7 +118,8 @@ TEST(Front, IsWhatABruteForceComparisonLeaves) {
 }
 
 TEST(Goals, KnownOnesAreSumsOverThePoint) {
-  const Space space({binary("a"), integer("n", 2, 5), categorical("c", {"u", "v"}), subset("s", {"p", "q", "r"}, 0, 3)});
+  const Space space(
+      {binary("a"), integer("n", 2, 5), categorical("c", {"u", "v"}), subset("s", {"p", "q", "r"}, 0, 3)});
   const Goal goal = known_goal(space, "price", "3*a + n/2 + 4*(c == v) + size(s) + 1");
   EXPECT_DOUBLE_EQ((*goal.known)({1, 1, 1, 1, 0, 1}), 3 + 1.5 + 4 + 2 + 1);
   EXPECT_DOUBLE_EQ((*goal.known)({0, 0, 0, 0, 0, 0}), 1 + 1);

@@ -47,10 +47,10 @@ struct Explanation {
 /// draws and sweeps are 0: as many as a moderate effort allows, 400 and 100 for a few hundred trials of a few dozen
 /// variables. Where even the fewest would take too long, every second, third, ... trial is used.
 struct ExplainOptions {
-  int order = 0;    // at most so many factors in a term; 0: as the method's model has it
-  int draws = 0;    // from four chains, every second one of each
-  int sweeps = 0;   // of each chain that are left out, besides those a proposal leaves out
-  int threads = 1;  // the result does not depend on it
+  int order = 0;             // at most so many factors in a term; 0: as the method's model has it
+  int draws = 0;             // from four chains, every second one of each
+  int sweeps = 0;            // of each chain that are left out, besides those a proposal leaves out
+  int threads = 1;           // the result does not depend on it
   std::string outcome = {};  // a metric to explain instead of the value, such as a further goal, as it was reported
 };
 

@@ -12,7 +12,9 @@ Optimizer::Optimizer(Task task, std::string_view method, Sense sense, History hi
 
 Optimizer::Optimizer(Task task, std::shared_ptr<const Method> method, Sense sense, History history)
     : task_(completed(std::move(task))),
-      sense_(task_.goals.empty() ? sense : task_.goals.front().sense), method_(std::move(method)), history_(std::move(history)) {
+      sense_(task_.goals.empty() ? sense : task_.goals.front().sense),
+      method_(std::move(method)),
+      history_(std::move(history)) {
   require(method_ != nullptr, "an optimizer needs a method");
   task_.check();
   check_fronts(*method_, task_);

@@ -34,8 +34,7 @@ std::optional<double> number_of(const std::string& text) {
 
 Goal known_goal(const Space& space, const std::string& name, const std::string& sum, Sense sense) {
   try {
-    return {name, sense, std::numeric_limits<double>::quiet_NaN(),
-            std::make_shared<const KnownSum>(space, sum), sum};
+    return {name, sense, std::numeric_limits<double>::quiet_NaN(), std::make_shared<const KnownSum>(space, sum), sum};
   } catch (const InvalidArgument& error) {
     throw InvalidArgument("the goal '" + name + "': " + error.what());
   }

@@ -34,7 +34,7 @@ class CoefficientSpace final : public GaussianPosterior {
     }
   }
 
-  void factorize(double tau2, Factor& factor) const override {
+  void prepare(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
     factorize_shifted(scaled_, 1, factor);
     if (!factor.usable) return;
@@ -43,24 +43,24 @@ class CoefficientSpace final : public GaussianPosterior {
     solve_lower_transposed(factor.L, factor.solution);
     // y'M^-1 y = |y - X alpha|^2 + |solution|^2 at the mean alpha: y'y - b'A^-1 b would cancel to nothing on noise-free
     // data. With r = y - X near, |y - X alpha|^2 = |r|^2 + 2 r'X (near - alpha) + |X (near - alpha)|^2.
-    const Vector away = near_ - mean(factor);
+    const Vector away = near_ - mean(tau2, factor.solution);
     const double moved = away.dot(gram_.selfadjointView<Eigen::Lower>() * away);
     factor.quadratic = std::max(0.0, squares_ + 2 * slope_.dot(away) + moved) + factor.solution.squaredNorm();
   }
 
   [[nodiscard]] bool exact_evidence() const override { return root_.size() <= CentredDesign::kMostMoves; }
 
-  [[nodiscard]] Vector mean(const Factor& factor) const override {
-    return std::sqrt(factor.tau2) * root_.cwiseProduct(factor.solution);
-  }
-
-  [[nodiscard]] Vector draw(const Factor& factor, double sigma, Rng& rng) const override {
-    Vector z = normals(root_.size(), rng);
-    solve_lower_transposed(factor.L, z);
-    return std::sqrt(factor.tau2) * root_.cwiseProduct(factor.solution + sigma * z);
-  }
-
  private:
+  [[nodiscard]] Vector mean(double tau2, const Vector& solution) const override {
+    return std::sqrt(tau2) * root_.cwiseProduct(solution);
+  }
+
+  [[nodiscard]] Vector draw(const Solution& given, double sigma) const override {
+    Vector z = normals(root_.size(), *given.rng);
+    solve_lower_transposed(given.factor->L, z);
+    return std::sqrt(given.factor->tau2) * root_.cwiseProduct(given.solution + sigma * z);
+  }
+
   CentredDesign X_;
   Matrix gram_;  // X'X, lower
   Vector Xty_;

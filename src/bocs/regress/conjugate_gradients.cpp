@@ -77,7 +77,7 @@ class ConjugateGradients final : public DataSpace {
     add_outer(gram_, columns);
   }
 
-  void factorize(double tau2, Factor& factor) const override {
+  void prepare(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
     factorize_shifted(gram_, 1 + tau2 * noise_, factor);
     if (!factor.usable) return;
@@ -87,29 +87,32 @@ class ConjugateGradients final : public DataSpace {
     solve_lower_transposed(factor.L, factor.solution);
   }
 
-  void solve(Factor& factor, Rng* draw) const override {
-    if (exact_) return;
+  /// M^-1 y and the draw in one run.
+  [[nodiscard]] Solution solve(const Factor& factor, Rng* rng) override {
+    if (exact_) return DataSpace::solve(factor, rng);
+    Solution result{this, &factor, rng, 0, {}};
     Design::Two v = {y_, Vector::Zero(y_.size())};
-    if (draw != nullptr) {
-      factor.prior_draw = draw_prior(factor, *draw);
-      v[1] = draw_data(factor.prior_draw, *draw);
+    if (rng != nullptr) {
+      result.prior_draw = draw_prior(factor.tau2, *rng);
+      v[1] = draw_data(result.prior_draw, *rng);
     }
     Design::Two x = inverse(factor, std::move(v));
-    factor.solution = std::move(x[0]);
-    factor.prior_solution = std::move(x[1]);
-    factor.quadratic = std::max(0.0, y_.dot(factor.solution));
+    result.solution = std::move(x[0]);
+    result.prior_solution = std::move(x[1]);
+    result.quadratic = std::max(0.0, y_.dot(result.solution));
+    return result;
   }
 
   [[nodiscard]] bool exact_evidence() const override { return exact_; }
 
-  [[nodiscard]] Vector draw(const Factor& factor, double sigma, Rng& rng) const override {
-    if (exact_) return DataSpace::draw(factor, sigma, rng);
-    return combine(factor, sigma, factor.prior_draw, factor.prior_solution);
+ private:
+  [[nodiscard]] Vector draw(const Solution& given, double sigma) const override {
+    if (exact_) return DataSpace::draw(given, sigma);
+    return combine(given, sigma, given.prior_draw, given.prior_solution);
   }
 
- private:
   /// M^-1 of two vectors by one run, which multiplies both with X at once.
-  [[nodiscard]] Design::Two inverse(const Factor& factor, Design::Two residual) const {
+  [[nodiscard]] Design::Two inverse(const Factor& factor, Design::Two residual) {
     Design::Two x, direction;
     double target[2], rho[2];
     const auto running = [&](int k) { return residual[k].norm() > target[k]; };
@@ -154,7 +157,7 @@ class ConjugateGradients final : public DataSpace {
 
   int worth_;  // iterations of a solution that cost as much as the exact matrix, about
   bool exact_ = false;
-  mutable int iterations_ = 0;  // under the present scales
+  int iterations_ = 0;  // under the present scales
   double noise_ = 0;
   Vector feature_variance_;
 };

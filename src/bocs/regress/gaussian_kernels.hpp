@@ -41,7 +41,7 @@ class DataSpace : public GaussianPosterior {
     gram_ = X_.weighted_gram(beta2);
   }
 
-  void factorize(double tau2, Factor& factor) const override {
+  void prepare(double tau2, Factor& factor) const override {
     factor.tau2 = tau2;
     factorize_shifted(gram_, 1, factor);
     if (!factor.usable) return;
@@ -51,28 +51,28 @@ class DataSpace : public GaussianPosterior {
     solve_lower_transposed(factor.L, factor.solution);
   }
 
-  [[nodiscard]] Vector mean(const Factor& factor) const override {
-    return factor.tau2 * beta2_.cwiseProduct(X_.transposed_times(factor.solution));
-  }
-
-  [[nodiscard]] Vector draw(const Factor& factor, double sigma, Rng& rng) const override {
-    const Vector u = draw_prior(factor, rng);
-    return combine(factor, sigma, u, solve_factor(factor, draw_data(u, rng)));
-  }
-
  protected:
+  [[nodiscard]] Vector mean(double tau2, const Vector& solution) const override {
+    return tau2 * beta2_.cwiseProduct(X_.transposed_times(solution));
+  }
+
+  [[nodiscard]] Vector draw(const Solution& given, double sigma) const override {
+    const Vector u = draw_prior(given.factor->tau2, *given.rng);
+    return combine(given, sigma, u, solve_factor(*given.factor, draw_data(u, *given.rng)));
+  }
+
   /// u ~ N(0, D)
-  [[nodiscard]] Vector draw_prior(const Factor& factor, Rng& rng) const {
+  [[nodiscard]] Vector draw_prior(double tau2, Rng& rng) const {
     Vector u = normals(beta2_.size(), rng);
-    u.array() *= (factor.tau2 * beta2_.array()).sqrt();
+    u.array() *= (tau2 * beta2_.array()).sqrt();
     return u;
   }
   /// v = X u + N(0, I)
   [[nodiscard]] Vector draw_data(const Vector& u, Rng& rng) const { return X_.times(u) + normals(y_.size(), rng); }
   /// The draw from u and M^-1 v.
-  [[nodiscard]] Vector combine(const Factor& factor, double sigma, const Vector& u, const Vector& inverse_v) const {
-    const Vector w = factor.solution / sigma - inverse_v;
-    return sigma * (u + factor.tau2 * beta2_.cwiseProduct(X_.transposed_times(w)));
+  [[nodiscard]] Vector combine(const Solution& given, double sigma, const Vector& u, const Vector& inverse_v) const {
+    const Vector w = given.solution / sigma - inverse_v;
+    return sigma * (u + given.factor->tau2 * beta2_.cwiseProduct(X_.transposed_times(w)));
   }
   /// (L L')^-1 v
   [[nodiscard]] static Vector solve_factor(const Factor& factor, Vector v) {

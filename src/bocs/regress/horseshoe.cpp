@@ -31,6 +31,7 @@ constexpr double kTauStep = 0.7;  // of log tau
 class Chain {
  public:
   using Factor = GaussianPosterior::Factor;
+  using Solution = GaussianPosterior::Solution;
 
   Chain(const Design& X, const Vector& y, Intercept intercept, GaussianKernel kernel)
       : X_(X),
@@ -88,9 +89,9 @@ class Chain {
       const double centre = tau2_;
       if (!try_tau2(centre * std::exp(2 * h))) try_tau2(centre * std::exp(-2 * h));
       if (!current_.usable) break;
-      gaussian_->solve(current_, nullptr);
-      alpha_ = gaussian_->mean(current_);
-      sigma2_ = (current_.quadratic + floor_) / std::max(freedom_, 1.0);
+      const Solution solution = gaussian_->solve(current_, nullptr);
+      alpha_ = solution.mean();
+      sigma2_ = (solution.quadratic + floor_) / std::max(freedom_, 1.0);
       for (const int k : active_) {
         const double size = alpha_(k) * alpha_(k) / (2 * tau2_ * sigma2_);
         double inverse_nu = 1 / nu_(k);
@@ -116,12 +117,12 @@ class Chain {
     } else {
       evaluate(tau2_, current_);
     }
-    gaussian_->solve(current_, &rng);
+    const Solution solution = gaussian_->solve(current_, &rng);
     if (current_.usable && freedom_ > 0) {
       // sigma2 | tau, beta, y with alpha integrated out; the prior sigma^-2 exp(-floor / 2 sigma2) keeps it proper.
-      sigma2_ = keep_finite(rng.inverse_gamma(freedom_ / 2, (current_.quadratic + floor_) / 2), sigma2_);
+      sigma2_ = keep_finite(rng.inverse_gamma(freedom_ / 2, (solution.quadratic + floor_) / 2), sigma2_);
     }
-    draw_alpha(rng);
+    draw_alpha(solution);
     if (!gaussian_->exact_evidence()) draw_tau2(rng);
     draw_local_scales(rng);
   }
@@ -130,8 +131,7 @@ class Chain {
   void auxiliary_sweep(Rng& rng) {
     gaussian_->set_scales(beta2_);
     evaluate(tau2_, current_);
-    gaussian_->solve(current_, &rng);
-    draw_alpha(rng);
+    draw_alpha(gaussian_->solve(current_, &rng));
     const double N = static_cast<double>(y_.size());
     const double p = static_cast<double>(active_.size());
     double prior = 0;  // alpha' Sigma*^-1 alpha
@@ -155,7 +155,7 @@ class Chain {
   }
 
   void evaluate(double tau2, Factor& factor) {
-    gaussian_->factorize(tau2, factor);
+    gaussian_->prepare(tau2, factor);
     count_repairs(factor);
   }
   void count_repairs(const Factor& factor) {
@@ -174,7 +174,7 @@ class Chain {
     const double N = static_cast<double>(y_.size());
     const bool first = possible(tau2_ * step[0]);
     parallel_for(first ? 2 : 1, threads_for(N * N * N / 90), [&](int i) {
-      i == 0 ? gaussian_->factorize(tau2_, current_) : gaussian_->factorize(tau2_ * step[0], other_);
+      i == 0 ? gaussian_->prepare(tau2_, current_) : gaussian_->prepare(tau2_ * step[0], other_);
     });
     count_repairs(current_);
     if (first) count_repairs(other_);
@@ -206,9 +206,9 @@ class Chain {
   }
 
   /// [BP18] Eq. (2): alpha | rest ~ N(A^-1 X'y, sigma2 A^-1)
-  void draw_alpha(Rng& rng) {
+  void draw_alpha(const Solution& solution) {
     if (current_.usable) {
-      Vector alpha = gaussian_->draw(current_, std::sqrt(sigma2_), rng);
+      Vector alpha = solution.draw(std::sqrt(sigma2_));
       if (alpha.allFinite()) {
         alpha_ = std::move(alpha);
         return;
@@ -255,12 +255,12 @@ class Chain {
 };
 
 /// The observations from their mean, in units of their standard deviation.
-struct Standard {
+struct Standardized {
   double mean, scale;
   bool constant;  // no scale to learn from: the model is the constant
   Vector y;
 
-  Standard(const Design& X, const Vector& given)
+  Standardized(const Design& X, const Vector& given)
       : mean(given.mean()), scale(std::sqrt((given.array() - mean).square().mean())) {
     constant = !(scale > 1e-14 * std::abs(mean)) || !std::isfinite(scale) || X.varying().sum() == 0;
     if (!constant) y = (given.array() - mean) / scale;
@@ -323,7 +323,7 @@ Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, const Stable
   const auto anchor = anchors_->get(AnchorCache::key(X, y, rows, stable.stream), [&] {
     const Design first = X.first(rows);
     const Vector first_y = y.head(rows);
-    const Standard standard(first, first_y);
+    const Standardized standard(first, first_y);
     if (standard.constant) return ChainState{};
     Chain chain(first, standard.y, options_.intercept.value_or(Intercept::flat), options_.kernel);
     Rng stream = stable.stream.fork(static_cast<std::uint64_t>(rows));
@@ -337,7 +337,7 @@ Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, const Stable
 }
 
 Horseshoe::Trace Horseshoe::run(const Design& X, const Vector& y, const ChainState* start, int draws, Rng& rng) const {
-  const Standard standard(X, y);
+  const Standardized standard(X, y);
   if (standard.constant) {
     return {std::vector<Draw>(static_cast<std::size_t>(draws), Draw{standard.mean, Vector::Zero(X.cols()), 0, 0}),
             std::vector<double>(static_cast<std::size_t>(draws), 0.0)};

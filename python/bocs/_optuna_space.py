@@ -91,8 +91,8 @@ def _condition(present: Sequence[bool], parents: Mapping[str, Sequence[str | Non
         outside = {text for text, is_there in zip(texts, present) if not is_there}
         repeats = sum(text is not None for text in texts) - len((inside | outside) - {None})
         if None not in inside and not inside & outside and repeats > most:
-            values = ", ".join(f"'{text}'" for text in sorted(filter(None, inside)))
-            best, most = f"{name} in {{{values}}}", repeats
+            values = ", ".join(_enclosed(text, "'") for text in sorted(filter(None, inside)))
+            best, most = f"{_enclosed(name, '`')} in {{{values}}}", repeats
     return best
 
 
@@ -107,8 +107,12 @@ def _texts(name: str, distribution: BaseDistribution, trials: Sequence[FrozenTri
         column = [None if level is None else by_level[level] for level in levels]
     else:
         return []
-    is_readable = all(texts) and not set("".join(texts)) & set("=<>") and " in " not in name and name == name.strip()
-    return column if is_readable else []
+    return column if all(texts) else []
+
+
+def _enclosed(text: str, quote: str) -> str:
+    """As the rule language reads it, whatever the text is."""
+    return quote + text.replace(quote, 2 * quote) + quote
 
 
 def _may_be_absent(distribution: BaseDistribution) -> bool:

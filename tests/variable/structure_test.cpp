@@ -364,6 +364,24 @@ TEST(Condition, ABranchWithManySettingsIsNotDrawnMoreOften) {
   for (const auto& [level, count] : values) EXPECT_NEAR(count, many / 20, 5 * std::sqrt(many / 20.0)) << level;
 }
 
+/// Relations, commas and words of the language inside quotes are a part of the value, or of the name.
+TEST(Condition, QuotedTextsAreTexts) {
+  const std::vector<std::string> levels{"a == b", "x, y", "not in {z}", "<= 3", "it's"};
+  for (std::size_t chosen = 0; chosen < levels.size(); ++chosen) {
+    std::string value = levels[chosen] == "it's" ? "it''s" : levels[chosen];
+    for (const std::string condition :
+         {"`on == off` == '" + value + "'", "`on == off` in {'" + value + "'}", "not `flag in use`"}) {
+      const Space space({categorical("on == off", levels), binary("flag in use"), when(condition, binary("child"))});
+      const Constraints constraints(space, {});
+      for (std::int32_t level = 0; level < 5; ++level) {
+        const bool exists = condition.starts_with("not") || level == static_cast<std::int32_t>(chosen);
+        EXPECT_EQ(constraints.satisfied({level, 0, 1}), exists) << condition << ", level " << level;
+        EXPECT_EQ(constraints.satisfied({level, 0, 0}), !exists) << condition << ", level " << level;
+      }
+    }
+  }
+}
+
 TEST(Condition, MistakesAreNamed) {
   const auto with = [](const std::string& condition) {
     return complaint([&] {
@@ -381,6 +399,10 @@ TEST(Condition, MistakesAreNamed) {
   EXPECT_NE(with("p[a] == 1").find("a variable of one value"), std::string::npos);
   EXPECT_NE(with("").find("empty condition"), std::string::npos);
   EXPECT_NE(with("kernel ==").find("allowed: NAME == VALUE"), std::string::npos);
+  EXPECT_NE(with("kernel == rbf poly").find("column 15: found 'poly'"), std::string::npos);
+  EXPECT_NE(with("kernel == rbf and n == 1").find("allowed: NAME == VALUE"), std::string::npos);
+  EXPECT_NE(with("1 <= n <= 2").find("allowed: NAME == VALUE"), std::string::npos);
+  EXPECT_EQ(with("n not in {1, 3}"), "");
   EXPECT_NE(complaint([] {
               Space({when("b", binary("a")), when("a", binary("b"))});
             }).find("a, b go in a circle"),

@@ -3,7 +3,7 @@
 
 #include "bocs/rule/names.hpp"
 #include "bocs/rule/row_source.hpp"
-#include "bocs/rule/syntax.hpp"
+#include "bocs/space/syntax.hpp"
 
 namespace bocs {
 

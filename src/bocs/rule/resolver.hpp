@@ -3,7 +3,7 @@
 
 #include "bocs/rule/expression.hpp"
 #include "bocs/rule/names.hpp"
-#include "bocs/rule/syntax.hpp"
+#include "bocs/space/syntax.hpp"
 
 namespace bocs {
 

@@ -3,7 +3,7 @@
 // assignment, amount(a) of a mixture, chosen(a) and size(name) of a subset.
 
 #include "bocs/rule/names.hpp"
-#include "bocs/rule/syntax.hpp"
+#include "bocs/space/syntax.hpp"
 
 namespace bocs {
 

@@ -1,58 +1,55 @@
 #include "bocs/space/condition.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "bocs/base/error.hpp"
+#include "bocs/space/syntax.hpp"
 
 namespace bocs {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
-std::string unquoted(const std::string& text) {
-  const bool quoted = text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
-  return quoted ? text.substr(1, text.size() - 2) : text;
-}
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
   throw InvalidArgument("when '" + text + "': " + why);
 }
 
+constexpr const char* kAllowed =
+    "allowed: NAME == VALUE (or !=, <=, >=, <, >), NAME in {VALUE, VALUE}, and NAME or not NAME of a binary variable; "
+    "a "
+    "name that is no word in `backquotes`, a value that is none in 'quotes'";
+
+/// The rule that the text is.
+Syntax parsed(const std::string& text) {
+  try {
+    std::vector<Syntax> rules = parse_rules(text);
+    if (rules.size() == 1) return std::move(rules.front());
+  } catch (const InvalidArgument& error) {
+    const std::string what = error.what();  // "rule 'TEXT', column 3: why"
+    refuse(text, what.substr(what.rfind("', column ") + 3) + "; " + kAllowed);
+  }
+  refuse(text, kAllowed);
+}
+
 }  // namespace
 
 Condition read_condition(const std::string& text) {
-  constexpr std::array kRelations{"==", "!=", "<=", ">=", "<", ">", "="};
-  const char* const allowed =
-      "allowed: NAME == VALUE (or !=, <=, >=, <, >), NAME in {VALUE, VALUE}, and NAME or not NAME of a binary variable";
-  for (const std::string relation : kRelations) {
-    const auto at = text.find(relation);
-    if (at == std::string::npos) continue;
-    Condition condition{trimmed(text.substr(0, at)),
-                        relation == "=" ? "==" : relation,
-                        {unquoted(trimmed(text.substr(at + relation.size())))}};
-    if (condition.variable.empty() || condition.values.front().empty()) refuse(text, allowed);
-    return condition;
+  using Kind = Syntax::Kind;
+  const Syntax rule = parsed(text);
+  if (is_name(rule)) return {rule.text, "==", {"1"}};
+  const Syntax& subject = rule.children.empty() ? rule : rule.children.front();
+  if (!is_name(subject)) refuse(text, kAllowed);
+  if (rule.kind == Kind::negation) return {subject.text, "==", {"0"}};
+  Condition condition{subject.text, rule.text, {}};
+  if (rule.kind == Kind::comparison && rule.relations.size() == 1) {
+    condition.relation = rule.relations.front();
+  } else if (rule.kind != Kind::membership) {
+    refuse(text, kAllowed);
   }
-  if (const auto at = text.find(" in "); at != std::string::npos) {
-    Condition condition{trimmed(text.substr(0, at)), "in", {}};
-    std::string list = trimmed(text.substr(at + 4));
-    if (list.size() < 2 || list.front() != '{' || list.back() != '}') refuse(text, allowed);
-    list = list.substr(1, list.size() - 2);
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const auto end = std::min(list.find(',', begin), list.size());
-      condition.values.push_back(unquoted(trimmed(list.substr(begin, end - begin))));
-      begin = end + 1;
-    }
-    return condition;
+  for (std::size_t k = 1; k < rule.children.size(); ++k) {
+    const auto level = level_text(rule.children[k]);
+    if (!level) refuse(text, kAllowed);
+    condition.values.push_back(*level);
   }
-  const std::string name = trimmed(text);
-  if (name.empty()) refuse(text, allowed);
-  if (name.starts_with("not ")) return {trimmed(name.substr(4)), "==", {"0"}};
-  return {name, "==", {"1"}};
+  return condition;
 }
 
 std::vector<char> holds_by_level(const std::string& text, const Condition& condition, const Coordinate& other) {
@@ -63,18 +60,19 @@ std::vector<char> holds_by_level(const std::string& text, const Condition& condi
     refuse(text, error.what());
   }
   const std::string& relation = condition.relation;
-  const bool equal = relation == "==" || relation == "!=" || relation == "in";
+  const bool equal = relation == "==" || relation == "!=" || relation.ends_with("in");
   if (!equal && !other.has_value()) refuse(text, other.name + " has no order; allowed: ==, != and in");
   std::vector<char> holds;
   for (std::int32_t level = 0; level < other.levels; ++level) {
     const std::int32_t bound = levels.front();
     const bool named = std::find(levels.begin(), levels.end(), level) != levels.end();
-    const bool yes = relation == "!="   ? !named
-                     : relation == "<=" ? level <= bound
-                     : relation == ">=" ? level >= bound
-                     : relation == "<"  ? level < bound
-                     : relation == ">"  ? level > bound
-                                        : named;
+    const bool yes = relation == "!="       ? !named
+                     : relation == "not in" ? !named
+                     : relation == "<="     ? level <= bound
+                     : relation == ">="     ? level >= bound
+                     : relation == "<"      ? level < bound
+                     : relation == ">"      ? level > bound
+                                            : named;
     holds.push_back(yes && !other.is_absent(level) ? 1 : 0);
   }
   const auto count = std::count(holds.begin(), holds.end(), 1);

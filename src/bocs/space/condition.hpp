@@ -1,6 +1,6 @@
 #pragma once
 // When a variable exists: a condition on one other variable, such as "kernel == rbf", "depth >= 2", "pump", "not pump",
-// "kernel in {rbf, poly}".
+// "kernel in {rbf, poly}", in the words of the rule language.
 
 #include "bocs/variable/coordinate.hpp"
 
@@ -8,7 +8,7 @@ namespace bocs {
 
 struct Condition {
   std::string variable;  // the name of the other one
-  std::string relation;  // "==", "!=", "<=", ">=", "<", ">" or "in"
+  std::string relation;  // "==", "!=", "<=", ">=", "<", ">", "in" or "not in"
   std::vector<std::string> values;
 };
 

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "bocs/base/error.hpp"
-#include "bocs/rule/syntax.hpp"
+#include "bocs/space/syntax.hpp"
 
 namespace bocs {
 namespace {

@@ -1,4 +1,4 @@
-#include "bocs/rule/syntax.hpp"
+#include "bocs/space/syntax.hpp"
 
 #include <algorithm>
 

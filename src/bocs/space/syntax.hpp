@@ -1,5 +1,5 @@
 #pragma once
-// The text of a rule as a tree. What its names mean is decided in rule/resolver.cpp.
+// The text of a rule, or of a condition (`when`), as a tree. What its names mean is decided in rule/resolver.cpp.
 //
 //   rules      = rule { ";" rule }                       rule     = condition | "if" condition "then" condition
 //   condition  = conjunct { "or" conjunct }              conjunct = negation { "and" negation }

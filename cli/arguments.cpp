@@ -76,8 +76,19 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return text;
 }
 
-void InstanceArguments::add_to(CLI::App& command) {
-  command.add_option("--problem", problem, "what to optimize: NAME or NAME:key=value,... (see bocs problems)")
+void LimitArguments::add_to(CLI::App& command) {
+  command.add_option("--seconds", seconds, "begin no evaluation after so many seconds; 0: no limit")
+      ->check(number(0))
+      ->type_name("S")
+      ->capture_default_str();
+  command.add_option("--target", target, "stop at a value as good as this, penalty included")
+      ->check(number(-std::numeric_limits<double>::infinity()))
+      ->type_name("V");
+  command.add_flag("-q,--quiet", quiet, "print nothing but errors");
+}
+
+void InstanceArguments::add_to(CLI::App& command, const char* name) {
+  command.add_option(name, problem, "what to optimize: NAME or NAME:key=value,... (see bocs problems)")
       ->required()
       ->type_name("SPEC");
   command.add_option("--instance", instance, "which random instance of the problem")
@@ -86,8 +97,8 @@ void InstanceArguments::add_to(CLI::App& command) {
       ->capture_default_str();
 }
 
-void ProblemArguments::add_to(CLI::App& command) {
-  InstanceArguments::add_to(command);
+void ProblemArguments::add_to(CLI::App& command, const char* name) {
+  InstanceArguments::add_to(command, name);
   command.add_option("--rule", rules, "what points must satisfy, such as \"x0 + x1 <= 1\"; may be given several times")
       ->type_name("TEXT");
   command.add_option("--lambda", lambda, "weight of the penalty: f + lambda |x| when minimizing, f - lambda |x| else")

@@ -75,6 +75,7 @@ void add_delete(CLI::App& app);
 void add_backup(CLI::App& app);
 void add_upgrade(CLI::App& app);
 // Benchmark problems.
+void add_solve(CLI::App& app, int& exit_code);
 void add_evaluate(CLI::App& app);
 void add_experiment(CLI::App& app, int& exit_code);
 void add_instance(CLI::App& app);

@@ -9,7 +9,7 @@ constexpr const char* kAboutInstance =
     R"(Prints a random instance of a problem as JSON, to the last bit: what the option instance=FILE reads.
 
   bocs instance --problem ising:rows=5,columns=5 --instance 3 > three.json
-  bocs run --problem ising:instance=three.json)";
+  bocs solve ising:instance=three.json)";
 
 /// "bqp, ising": the problems that read instances.
 std::string readers() {

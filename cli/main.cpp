@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   add_group(app, "One trial at a time", {with_code(add_ask), add_tell, add_enqueue, add_retry, add_strike});
   add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_backup, add_delete});
   add_group(app, "Methods and benchmark problems",
-            {add_methods, add_problems, add_evaluate, with_code(add_experiment)});
+            {with_code(add_solve), add_methods, add_problems, add_evaluate, with_code(add_experiment)});
   add_group(app, "", {add_pause, add_upgrade, add_completion, add_man, add_instance});
   try {
     if (argc == 1) {

@@ -1,22 +1,16 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 #include "arguments.hpp"
-#include "bocs/experiment/measure.hpp"
 #include "bocs/study/open_study.hpp"
 #include "study_arguments.hpp"
-#include "study_output.hpp"
 #include "study_run.hpp"
 #include "terminal.hpp"
 
 namespace bocs::cli {
 namespace {
-
-/// "0110" or "1,red,7"; with structures by name.
-std::string shown_point(const Space& space, const Point& x) {
-  return space.all_free() ? space.format(x) : describe_point(space, x);
-}
 
 constexpr const char* kAboutRun =
     R"(Runs the study of a FILE, or resumes it where it was stopped, killed or cut off:
@@ -27,133 +21,15 @@ The command of the file evaluates the points: it gets a point as JSON on stdin, 
 arguments, and prints the value as its last line. Another exit code than 0, a time-out or no number is a failed trial.
 When the first five evaluations fail, or the last twenty for the same reason, it stops with exit code 78 (see bocs try and
 bocs retry). The first Ctrl-C ends after what runs, a second one gives it back at once; nothing told is ever lost. --trials
-changes the budget as the file would. --json prints a line for every trial and one at the end.
-
-Or optimizes a benchmark problem and shows what was found beside the true optimum:
-
-  bocs run --problem ising --trials 170 --initial 20 --lambda 0.0001
-  bocs run --problem bqp:d=10,lc=10 --method bocs-sdp --trials 120 --seed 7 --json
-  bocs run --problem ising --method bocs:order=2,minimizer=annealing,model.sweeps=50
-
-The same arguments give the same trials, whatever --threads is. Ctrl-C ends after the current trial and still prints
-the result. With --json the last line of stdout is one JSON object.)";
-
-constexpr int kProblemTrials = 100;
+changes the budget as the file would. --json prints a line for every trial and one at the end.)";
 
 struct RunCommandArguments {
-  std::string file;  // of a study; empty: a benchmark problem
-  RunArguments run;  // seconds, target, json and quiet are for problems, too
-  ProblemArguments problem;
-  std::string method = "bocs";
-  int trials = 0;  // 0: as the file says, or kProblemTrials
-  int initial = 0;
-  std::uint64_t seed = 1;
-  int batch = 1;
-  int threads = 1;
+  std::string file;
+  RunArguments run;
+  int trials = 0;  // 0: as the file says
 };
 
-/// The true optimum, if the problem knows it and the rules allow it. On binary variables both penalties are the same.
-std::optional<Optimum> known_optimum(const Problem& problem, const Task& task) {
-  if (!problem.optimum || (task.l2 > 0 && !problem.space.all_binary())) return std::nullopt;
-  auto optimum = problem.optimum(task.l1 + task.l2);
-  return optimum && task.constraints.satisfied(optimum->x) ? optimum : std::nullopt;
-}
-
-struct Result {
-  const Problem& problem;
-  const Optimizer& optimizer;
-  std::string method;
-  WorkResult work;
-  std::optional<Optimum> optimum;
-  std::optional<Recommendation> recommended;  // nothing if no trial is complete
-
-  [[nodiscard]] double true_value(const Point& x) const { return penalized(problem, optimizer.task(), x); }
-  [[nodiscard]] double suggest_seconds_mean() const { return work.suggest_seconds / std::max(1, work.trials); }
-};
-
-void print_result_json(const Result& result, const RunCommandArguments& arguments) {
-  const Optimizer& optimizer = result.optimizer;
-  const Space& space = result.problem.space;
-  Json out = {{"problem", arguments.problem.problem},
-              {"instance", arguments.problem.instance},
-              {"lambda", arguments.problem.lambda},
-              {"penalty", arguments.problem.penalty},
-              {"method", result.method},
-              {"seed", arguments.seed}};
-  out["sense"] = word_of(optimizer.sense());
-  out["best"] = nullptr;
-  if (const Trial* best = optimizer.best()) {
-    out["best"] = {{"x", shown_point(space, best->x)}, {"value", optimizer.value(*best)}, {"trial", best->number}};
-  }
-  out["recommended"] = nullptr;
-  if (result.recommended) {
-    const Point& x = result.recommended->x;
-    out["recommended"] = {{"x", shown_point(space, x)},
-                          {"value", result.true_value(x)},
-                          {"predicted", optimizer.shown(result.recommended->value)}};
-  }
-  out["optimum"] = nullptr;
-  if (result.optimum) out["optimum"] = {{"x", shown_point(space, result.optimum->x)}, {"value", result.optimum->value}};
-  out["trials"] = optimizer.history().size();
-  out["failures"] = result.work.failures;
-  out["seconds"] = result.work.seconds;
-  out["suggest_seconds_mean"] = result.suggest_seconds_mean();
-  out["stopped_because"] = to_string(result.work.reason);
-  out["history"] = Json::array();
-  for (const auto& trial : optimizer.history().trials()) {
-    out["history"].push_back(
-        {{"x", shown_point(space, trial.x)}, {"value", optimizer.value(trial)}, {"member", trial.info.member}});
-  }
-  print_json(out);
-}
-
-/// What to try next, given what was reached.
-std::string advice(const Result& result, const RunCommandArguments& arguments, double regret) {
-  if (result.work.reason == Reason::exhausted) return "nothing is left to try: this is the optimum";
-  if (result.optimum && regret < 1e-9) {
-    return fmt::format("the optimum is found; another instance: --instance {}", arguments.problem.instance + 1);
-  }
-  if (method_spec(arguments.method).name == "random") return "--method bocs learns from the evaluations";
-  return fmt::format("more evaluations: --trials {}, or another start: --seed {}", 2 * arguments.trials,
-                     arguments.seed + 1);
-}
-
-void print_report(const Result& result, const RunCommandArguments& arguments) {
-  const Optimizer& optimizer = result.optimizer;
-  const Space& space = result.problem.space;
-  const Trial* best = optimizer.best();
-  double regret = std::numeric_limits<double>::infinity();
-  if (best != nullptr) {
-    const double value = optimizer.value(*best);
-    fmt::print("best         {}\n", shown_point(space, best->x));
-    if (result.problem.picture) fmt::print("\n{}\n", result.problem.picture(best->x));
-    fmt::print("value        {:.6g}  {}at trial {}\n", value, result.problem.noisy ? "measured " : "", best->number);
-    if (result.optimum) {  // under noise the luckiest measurement says nothing: the true value counts
-      const double reached = result.problem.noisy ? result.true_value(result.recommended->x) : value;
-      regret = std::abs(reached - result.optimum->value);
-      fmt::print("optimum      {:.6g}  {}  regret {:.3g}\n", result.optimum->value,
-                 shown_point(space, result.optimum->x), regret);
-    }
-    const Point& x = result.recommended->x;
-    fmt::print("recommended  {}  predicted {:.6g}, true value {:.6g}\n", shown_point(space, x),
-               optimizer.shown(result.recommended->value), result.true_value(x));
-  }
-  fmt::print("evaluations  {}, {} failed, in {:.3g} s; {:.3g} s per suggestion\n", optimizer.history().size(),
-             result.work.failures, result.work.seconds, result.suggest_seconds_mean());
-  fmt::print("stopped      {}\n", to_string(result.work.reason));
-  fmt::print("next         {}\n", advice(result, arguments, regret));
-}
-
-/// For the progress line: the best value so far, and how far from the true optimum it is.
-std::string progress_text(const Optimizer& optimizer, const std::optional<Optimum>& optimum) {
-  const Trial* best = optimizer.best();
-  if (best == nullptr) return "";
-  const double value = optimizer.value(*best);
-  return fmt::format("best {:.6g}", value) +
-         (optimum ? fmt::format("  regret {:.3g}", std::abs(value - optimum->value)) : "");
-}
-
-int run_file(const RunCommandArguments& arguments) {
+int run(const RunCommandArguments& arguments) {
   StudyFile file = load_file(arguments.file);
   if (file.spec.objective.command.empty()) throw BadData(arguments.file + ": there is no [objective] command to run");
   RunArguments run = arguments.run;
@@ -170,88 +46,53 @@ int run_file(const RunCommandArguments& arguments) {
   return run_and_show(study, run, file.folder.string(), std::max(1, file.spec.parallel));
 }
 
-int run(RunCommandArguments arguments) {
-  if (arguments.trials == 0) arguments.trials = kProblemTrials;
-  const Problem problem = make_problem(arguments.problem.problem, arguments.problem.instance);
-  const Task task = arguments.problem.task(problem, arguments.seed);
-  const std::string method = method_spec_with_initial(arguments.method, arguments.initial).text();
-  Optimizer optimizer(task, method, problem.sense);
-  const auto optimum = known_optimum(problem, task);
-
-  listen_for_interrupt();
-  Limits limits;
-  limits.trials = arguments.trials;
-  limits.seconds = arguments.run.seconds;
-  limits.target = arguments.run.target;
-  limits.stop = interrupted;
-  limits.batch = arguments.batch;
-  limits.threads = arguments.threads;
-  const TrialProgress progress(arguments.trials, 0, arguments.run.quiet);
-  const WorkResult worked = work(optimizer, measurement(problem, arguments.seed), limits, [&](const Trial&) {
-    progress.show(optimizer.history().size(), progress_text(optimizer, optimum));
-  });
-  progress.clear();
-
-  Result result{problem, optimizer, method, worked, optimum, {}};
-  if (optimizer.best() != nullptr) result.recommended = optimizer.recommend();
-  arguments.run.json ? print_result_json(result, arguments) : print_report(result, arguments);
-  return interrupted() ? kInterrupted : kOk;
+/// What a study file says itself, and what belongs to benchmark problems.
+std::string instead_of(const std::string& option, const std::string& value) {
+  struct Key {
+    const char *option, *key, *table;
+  };
+  constexpr std::array<Key, 7> kInFile{{{"--seed", "seed = {}", "study"},
+                                        {"--rule", "rule = \"{}\"", "[constraints]"},
+                                        {"--initial", "initial = {}", "study"},
+                                        {"--lambda", "lambda = {}", "study"},
+                                        {"--penalty", "penalty = \"{}\"", "study"},
+                                        {"--method", "spec = \"{}\"", "method"},
+                                        {"--batch", "parallel = {}", "objective"}}};
+  if (option == "--problem") return "benchmark problems have a command of their own: bocs solve PROBLEM";
+  const auto found = std::find_if(kInFile.begin(), kInFile.end(), [&](const Key& key) { return option == key.option; });
+  if (found == kInFile.end()) return "";
+  return fmt::format("in the study file write {} under [{}]", fmt::format(fmt::runtime(found->key), value),
+                     found->table);
 }
 
-/// What a study file says itself.
-void refuse_options_of_problems(const CLI::App& command) {
-  constexpr std::array<std::array<const char*, 3>, 9> kInFile{{{"--seed", "seed = {}", "study"},
-                                                               {"--rule", "rule = \"{}\"", "[constraints]"},
-                                                               {"--initial", "initial = {}", "study"},
-                                                               {"--lambda", "lambda = {}", "study"},
-                                                               {"--penalty", "penalty = \"{}\"", "study"},
-                                                               {"--method", "spec = \"{}\"", "method"},
-                                                               {"--batch", "parallel = {}", "objective"},
-                                                               {"--instance", "", ""},
-                                                               {"--threads", "", ""}}};
-  for (const auto& [name, key, table] : kInFile) {
-    const CLI::Option* option = command.get_option(name);
-    if (option->count() == 0) continue;
-    const std::string instead = *key == '\0'
-                                    ? ""
-                                    : fmt::format("; in the study file write {} under [{}]",
-                                                  fmt::format(fmt::runtime(key), option->results().front()), table);
-    throw InvalidArgument(fmt::format("{} is only for --problem{}", name, instead));
+/// Arguments that `bocs run` does not take: says where they belong, where that is known.
+void refuse(const CLI::App& command, const std::vector<std::string>& unknown) {
+  for (std::size_t i = 0; i < unknown.size(); ++i) {
+    const std::size_t equals = unknown[i].find('=');
+    const std::string option = unknown[i].substr(0, equals);
+    const std::string next = i + 1 < unknown.size() ? unknown[i + 1] : "...";
+    const std::string instead = instead_of(option, equals == std::string::npos ? next : unknown[i].substr(equals + 1));
+    require(instead.empty(), [&] { return fmt::format("`bocs run` takes a study file, no {}; {}", option, instead); });
   }
+  if (!unknown.empty()) throw CLI::ExtrasError(command.get_name(), unknown);
 }
 
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<RunCommandArguments>();
-  CLI::App* command = add_command(app, "run", "run or resume a study, or optimize a benchmark problem", kAboutRun);
-  CLI::Option* file = command->add_option("FILE", arguments->file, "the study file; or else --problem")->type_name("");
-  arguments->problem.add_to(*command);
-  CLI::Option* problem = command->get_option("--problem")->required(false)->excludes(file);
-  const auto option = [&](const char* name, const char* type, auto& field, const char* help) {
-    return command->add_option(name, field, help)->type_name(type)->capture_default_str();
-  };
-  option("--method", "SPEC", arguments->method,
-         "bocs, bocs-sdp, bocs-sa, ... or NAME:key=value,... (see bocs methods)");
-  command
-      ->add_option("--trials", arguments->trials,
-                   "evaluations in all, initial ones included; default: as the FILE says, or 100")
+  CLI::App* command = add_command(app, "run", "run or resume a study", kAboutRun);
+  command->add_option("FILE", arguments->file, "the study file")->type_name("");
+  command->add_option("--trials", arguments->trials, "the budget, initial trials included; default: as the FILE says")
       ->check(whole_number(1))
       ->type_name("N");
-  option("--initial", "N", arguments->initial,
-         "random points before the model takes over; 0: the method's choice; methods without a model have none")
-      ->check(whole_number(0));
-  option("--seed", "N", arguments->seed, "seed of all random choices of the method")->check(whole_number(0, kAnySeed));
-  option("--batch", "N", arguments->batch, "points suggested before any is evaluated")->check(whole_number(1));
-  option("--threads", "N", arguments->threads, "compute proposals, evaluate a batch; the trials do not depend on it")
-      ->check(whole_number(1));
-  command->add_flag("--json", arguments->run.json, "print the result as one JSON object");
+  command->add_flag("--json", arguments->run.json, "print a line of JSON for every trial, and one at the end");
   arguments->run.add_to(*command);
-  command->callback([arguments, problem, command, &exit_code] {
-    if (!arguments->file.empty()) refuse_options_of_problems(*command);
-    require(!arguments->file.empty() || problem->count() > 0,
-            "give a study FILE, or --problem SPEC (see bocs problems)");
-    exit_code = arguments->file.empty() ? run(*arguments) : run_file(*arguments);
+  command->allow_extras();
+  command->callback([arguments, command, &exit_code] {
+    refuse(*command, command->remaining());
+    require(!arguments->file.empty(), "give a study FILE; for a benchmark problem: bocs solve PROBLEM");
+    exit_code = run(*arguments);
   });
 }
 

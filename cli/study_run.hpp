@@ -3,19 +3,16 @@
 
 #include <optional>
 
+#include "arguments.hpp"
 #include "bocs/store/patience.hpp"
 #include "bocs/study/run_study.hpp"
-#include "command.hpp"
 
 namespace bocs::cli {
 
 /// What both take.
-struct RunArguments {
-  double seconds = 0;
-  std::optional<double> target;
+struct RunArguments : LimitArguments {
   double patience_seconds = 600;
   bool json = false;  // a line for every trial
-  bool quiet = false;
   bool verbose = false;
   std::string again;  // the command that goes on: "bocs run study.toml"
 

@@ -1,4 +1,4 @@
-// Benchmark problems: functions whose optimum is known, the same as those of `bocs run --problem`.
+// Benchmark problems: functions whose optimum is known, the same as those of `bocs solve`.
 
 #include "bindings.hpp"
 

@@ -1,6 +1,6 @@
 """Draws who proposed and who improved in one run of the default.
 
-  bocs run --problem ising --instance 3 --lambda 1e-4 --trials 170 --initial 20 --seed 1 --json -q > experiments/tables/portfolio_run.json
+  bocs solve ising --instance 3 --lambda 1e-4 --trials 170 --initial 20 --seed 1 --json -q > experiments/tables/portfolio_run.json
   python experiments/suite/portfolio_figure.py experiments/tables/portfolio_run.json > docs/figures/portfolio.svg
 
 A row for each member, a tick for each of its trials, a disc where a trial was the best so far; right, how many of its trials

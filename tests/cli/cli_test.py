@@ -18,7 +18,7 @@ DATA = os.path.abspath(sys.argv[2])
 
 
 def run_json(*arguments):
-    done = bocs("run", *arguments, "--json")
+    done = bocs("solve", *arguments, "--json")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -45,17 +45,21 @@ class Usage(unittest.TestCase):
             self.assertIn(word, done.stderr)
 
     def test_unknown_names(self):
-        self.refused(64, ["'--bogus'", "--problem", "--trials"], "run", "--problem", "bqp", "--bogus", "3")
+        self.refused(64, ["'--bogus'", "PROBLEM", "--trials"], "solve", "bqp", "--bogus", "3")
         self.refused(64, ["'bogus'", "run", "evaluate"], "bogus")
         self.refused(64, ["'bogus'", "run", "evaluate"], "bogus", "--help")
-        self.refused(64, ["'bogus'", "bqp", "ising"], "run", "--problem", "bogus")
-        self.refused(64, ["'bogus'", "bocs", "random"], "run", "--problem", "bqp", "--method", "bogus")
-        self.refused(64, ["'colour'", "order"], "run", "--problem", "bqp", "--method", "bocs:colour=red")
-        self.refused(64, ["'colour'", "sweeps"], "run", "--problem", "bqp", "--method", "bocs:model.colour=red")
-        self.refused(64, ["--problem"], "run", "--trials", "3")
+        self.refused(64, ["'bogus'", "bqp", "ising"], "solve", "bogus")
+        self.refused(64, ["'bogus'", "bocs", "random"], "solve", "bqp", "--method", "bogus")
+        self.refused(64, ["'colour'", "order"], "solve", "bqp", "--method", "bocs:colour=red")
+        self.refused(64, ["'colour'", "sweeps"], "solve", "bqp", "--method", "bocs:model.colour=red")
+        self.refused(64, ["PROBLEM"], "solve", "--trials", "3")
+
+    def test_problems_were_a_part_of_run(self):
+        for old in (("--problem", "bqp"), ("--problem=bqp", "--seed", "3"), ("--seed", "3", "--problem", "bqp", "--json")):
+            self.refused(64, ["bocs solve PROBLEM"], "run", *old)
 
     def test_values_out_of_bounds(self):
-        run = ("run", "--problem", "bqp")
+        run = ("solve", "bqp")
         self.refused(64, ["--lambda", "'-1'", "at least 0"], *run, "--lambda", "-1")
         self.refused(64, ["--lambda", "'nan'", "finite"], *run, "--lambda", "nan")
         self.refused(64, ["--lambda", "'inf'", "finite"], *run, "--lambda", "inf")
@@ -69,10 +73,10 @@ class Usage(unittest.TestCase):
         self.refused(64, ["order=9"], *run, "--method", "bocs:order=9")
 
     def test_sdp_asked_for_what_it_cannot_treat(self):
-        self.refused(64, ["sdp"], "run", "--problem", "bqp", "--method", "bocs-sdp:order=3")
+        self.refused(64, ["sdp"], "solve", "bqp", "--method", "bocs-sdp:order=3")
         names = [problem["name"] for problem in json.loads(bocs("problems", "--json").stdout)]
         if "pest" in names:  # the one with categories
-            self.refused(64, ["sdp"], "run", "--problem", "pest", "--method", "bocs-sdp")
+            self.refused(64, ["sdp"], "solve", "pest", "--method", "bocs-sdp")
 
     def test_points_outside_the_space_are_bad_data(self):
         evaluate = ("evaluate", "--problem", "bqp:d=4", "--x")
@@ -87,7 +91,7 @@ class Usage(unittest.TestCase):
 
     def test_help_and_version(self):
         self.assertRegex(bocs("--version").stdout, r"^bocs \d+\.\d+\.\d+ \(\w+\+?\)\n$")
-        self.assertIn("bocs run --problem ising", bocs("run", "--help").stdout)
+        self.assertIn("bocs solve ising", bocs("solve", "--help").stdout)
         self.assertIn("--lambda", bocs("run", "--help").stdout)
         for command in [(), ("run",), ("evaluate",), ("methods",), ("problems",)]:
             self.assertEqual(bocs(*command, "--help").returncode, 0)
@@ -182,9 +186,9 @@ class Evaluate(unittest.TestCase):
             self.assertIn("cannot be made", done.stderr)
 
 
-class Run(unittest.TestCase):
+class Solve(unittest.TestCase):
     def test_json_has_what_is_promised_and_it_is_true(self):
-        arguments = ("--problem", "bqp:d=8", "--trials", "40", "--initial", "10", "--lambda", "0.1", "--seed", "3")
+        arguments = ("bqp:d=8", "--trials", "40", "--initial", "10", "--lambda", "0.1", "--seed", "3")
         out = run_json(*arguments, "--instance", "7")
         self.assertEqual((out["trials"], out["seed"], out["instance"]), (40, 3, 7))
         self.assertGreater(out["seconds"], 0)
@@ -197,36 +201,36 @@ class Run(unittest.TestCase):
         self.assertAlmostEqual(out["best"]["value"], out["optimum"]["value"], delta=1e-9)
 
     def test_trials_do_not_depend_on_threads(self):
-        arguments = ("--problem", "ising:rows=3,columns=3", "--trials", "32", "--initial", "8", "--batch", "4")
+        arguments = ("ising:rows=3,columns=3", "--trials", "32", "--initial", "8", "--batch", "4")
         runs = [run_json(*arguments, "--threads", str(threads))["history"] for threads in (1, 2, 8)]
         self.assertEqual(runs[0], runs[1])
         self.assertEqual(runs[0], runs[2])
 
     def test_names_of_the_paper(self):
         for method in ("bocs-sdp", "bocs-sa", "mle-sa", "rs", "bocs-sa:order=2", "bocs:model=bayes,minimizer=tabu"):
-            out = run_json("--problem", "bqp:d=6", "--method", method, "--trials", "16", "--initial", "8")
+            out = run_json("bqp:d=6", "--method", method, "--trials", "16", "--initial", "8")
             self.assertEqual(out["trials"], 16, method)
 
     def test_small_space_ends_cleanly(self):
-        out = run_json("--problem", "bqp:d=4", "--trials", "100")
+        out = run_json("bqp:d=4", "--trials", "100")
         self.assertEqual(out["trials"], 16)
         self.assertEqual(out["stopped_because"], "the whole space has been evaluated")
         self.assertAlmostEqual(out["best"]["value"], out["optimum"]["value"], delta=1e-12)
 
     def test_limits(self):
-        out = run_json("--problem", "bqp:d=8", "--method", "rs", "--trials", "100000", "--target", "-1000")
+        out = run_json("bqp:d=8", "--method", "rs", "--trials", "100000", "--target", "-1000")
         self.assertEqual(out["trials"], 1)
-        out = run_json("--problem", "bqp:d=20", "--method", "rs", "--trials", "100000000", "--seconds", "0.2")
+        out = run_json("bqp:d=20", "--method", "rs", "--trials", "100000000", "--seconds", "0.2")
         self.assertEqual(out["stopped_because"], "the time is up")
 
     def test_report_for_people(self):
-        done = bocs("run", "--problem", "ising:rows=3,columns=3", "--trials", "30", "--initial", "10")
+        done = bocs("solve", "ising:rows=3,columns=3", "--trials", "30", "--initial", "10")
         self.assertEqual((done.returncode, done.stderr), (0, ""))  # no progress on a pipe
         for word in ("best", "value", "optimum", "regret", "recommended", "evaluations  30", "per suggestion", "next"):
             self.assertIn(word, done.stdout)
 
     def test_interrupt_still_prints_the_result(self):
-        command = [BOCS, "run", "--problem", "bqp:d=20", "--trials", "100000", "--json"]
+        command = [BOCS, "solve", "bqp:d=20", "--trials", "100000", "--json"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             wait_until(lambda: catches(process.pid, signal.SIGINT), "it listens for interrupts")
             process.send_signal(signal.SIGINT)

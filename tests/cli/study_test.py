@@ -90,14 +90,16 @@ class Files(WithFolder):
 
     def test_wrong_usage(self):
         file = write_study(self.path)
-        self.refused(64, ["FILE", "--problem"], "run", "--json")
-        self.refused(64, ["--seed is only for --problem", "seed = 3 under [study]"], "run", file, "--seed", "3")
+        self.refused(64, ["FILE", "bocs solve"], "run", "--json")
+        self.refused(64, ["`bocs run` takes a study file, no --seed", "seed = 3 under [study]"], "run", file, "--seed", "3")
+        self.refused(64, ["seed = 3 under [study]"], "run", "--seed=3", file)
+        self.refused(64, ["bocs solve PROBLEM"], "run", file, "--problem", "bqp")
+        self.refused(64, ["'--instance'", "--trials"], "run", file, "--instance", "2")
         self.refused(64, ["spec = \"ei\" under [method]"], "run", file, "--method", "ei")
-        self.refused(64, ["--instance is only for --problem"], "run", file, "--instance", "2")
         self.refused(64, ["FILE", "--store"], "best")
         self.refused(64, ["FILE", "--store"], "best", file, "--store", "sqlite:a.db")
         self.refused(64, ["mysql"], "studies", "--store", "mysql:a")
-        for command in ("init", "check", "try", "run", "compare", "create", "ask", "tell", "enqueue", "retry", "worker", "best",
+        for command in ("init", "check", "try", "run", "solve", "compare", "create", "ask", "tell", "enqueue", "retry", "worker", "best",
                         "trials", "explain", "report", "dashboard", "pause", "resume", "export", "import", "studies", "delete",
                         "completion", "man"):
             self.assertEqual(bocs(command, "--help").returncode, 0)

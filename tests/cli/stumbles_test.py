@@ -223,7 +223,7 @@ class Programs(WithFolder):
         self.assertEqual(len(names), 2, names)
 
     def test_trials_are_numbered_alike(self):
-        arguments = ["run", "--problem", "bqp:d=6", "--trials", "12", "-q"]
+        arguments = ["solve", "bqp:d=6", "--trials", "12", "-q"]
         best = json_lines(*arguments, "--json")[-1]["best"]["trial"]
         self.assertIn(f"at trial {best}\n", run(*arguments))
 

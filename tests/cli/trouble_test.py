@@ -149,7 +149,7 @@ class Output(WithFolder):
                           ["trials", file, "--json"], ["studies", "--store", url], ["check", file], ["create", file],
                           ["run", file], ["worker", file, "--json"], ["methods"], ["problems"], ["--help"],
                           ["instance", "--problem", "bqp:d=6"], ["evaluate", "--problem", "bqp:d=6", "--x", "010101"],
-                          ["run", "--problem", "bqp:d=4", "--trials", "3"]):
+                          ["solve", "bqp:d=4", "--trials", "3"]):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 done = subprocess.run([BOCS, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
                                       timeout=PATIENCE)

@@ -89,7 +89,7 @@ def in_root(root, *command):
 
 def solve_something(root, program):
     assert in_root(root, program, "--version").startswith(f"bocs {project_version()}")
-    printed = in_root(root, program, "run", "--problem", "bqp:d=8", "--trials", "25", "--json")
+    printed = in_root(root, program, "solve", "bqp:d=8", "--trials", "25", "--json")
     assert '"best"' in printed or '"value"' in printed, printed
 
 

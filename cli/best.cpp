@@ -46,7 +46,7 @@ void print_best(const BestArguments& arguments) {
                study.shown(info.lower_bound));
   }
   fmt::print("evaluations  {}, {} failed{}\n", describe_progress(progress.finished(), study), progress.failed,
-             study.paused() ? "; paused: bocs resume ends that" : "");
+             study.mirror().paused() ? "; paused: bocs resume ends that" : "");
   const std::string trend = describe_trend(progress);
   if (!trend.empty()) fmt::print("trend        {}\n", trend);
 }

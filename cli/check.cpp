@@ -89,7 +89,7 @@ std::string look_into_store(Check& result) {
       return folder.empty() ? "the study is not there yet" : "not usable";
     }
     const std::string different = differences(study->spec(), file.spec);
-    if (study->is_outdated()) {
+    if (study->table().is_outdated()) {
       warnings.push_back("an older bocs wrote the store; before it is run: bocs upgrade " + result.name);
     }
     if (!different.empty()) result.refuse(kBadData, "the store holds a study of this name with other " + different);

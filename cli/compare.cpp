@@ -52,7 +52,7 @@ ComparedRuns run_all(const CompareArguments& arguments, const std::vector<std::s
       if (interrupted() || !comparison.failing.empty()) return comparison;
       const StudyFile described = comparison_study(file, store, method, repeat);
       Study study = open_study(described, patience_of(arguments.run));
-      if (!study.finished()) {
+      if (!study.mirror().finished()) {
         if (!shown.quiet) warn(fmt::format("{} of {}: {}, run {}", number, runs, method, repeat + 1));
         const Objective objective = command_of(described.spec, file.folder.string(), interrupted_twice);
         const int workers = std::max(1, file.spec.parallel);

@@ -27,8 +27,8 @@ void create(const CreateArguments& arguments) {
     print_json({{"study", file.spec.name},
                 {"store", shown_url},
                 {"begun", begun},
-                {"trials", study.budget()},
-                {"past", study.past()}});
+                {"trials", study.mirror().budget()},
+                {"past", study.mirror().past()}});
   } else {
     fmt::print("study {} in {}: {} trials\n", harmless(file.spec.name), shown_url, describe_progress(begun, study));
   }

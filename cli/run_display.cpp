@@ -41,9 +41,9 @@ void RunDisplay::tick() {
 
 void RunDisplay::look_at(const Study& study) {
   progress_ = progress_of(study.task(), study.history());
-  budget_ = study.budget();
+  budget_ = study.mirror().budget();
   counts_ = describe_progress(progress_.finished(), study);
-  paused_ = study.paused();
+  paused_ = study.mirror().paused();
   best_ = progress_.best == nullptr ? kUnknown : study.value(*progress_.best);
   on_front_ = progress_.front.size();
   progress_.best = progress_.nearest = nullptr;  // the history it points into moves

@@ -35,7 +35,7 @@ void list_studies(const std::string& url, bool json) {
   Store store(url);
   std::vector<Line> rows, workers;
   for (const auto& study : store.list()) {
-    const auto claims = study.running > 0 ? store.open(study.spec.name).claims() : std::vector<Claim>();
+    const auto claims = study.running > 0 ? store.open(study.spec.name).table().claims() : std::vector<Claim>();
     Json claims_json = Json::array();
     for (const auto& claim : claims) {
       claims_json.push_back({{"worker", claim.worker.empty() ? Json(nullptr) : Json(shown_worker(claim.worker))},

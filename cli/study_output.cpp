@@ -114,9 +114,9 @@ Json recommendation_json(const Study& study, const Progress& progress) {
 }
 
 std::string describe_progress(int finished, const Study& study) {
-  if (study.budget() == 0) return std::to_string(finished);
-  const int past = study.past();
-  if (past == 0) return fmt::format("{} of {}", finished, study.budget());
+  if (study.mirror().budget() == 0) return std::to_string(finished);
+  const int past = study.mirror().past();
+  if (past == 0) return fmt::format("{} of {}", finished, study.mirror().budget());
   return fmt::format("{} of {} + {} past", std::max(0, finished - past), study.spec().trials, past);
 }
 

@@ -15,11 +15,11 @@ bool is_failing(const Progress& progress, const WorkResult& result) {
 }
 
 void print_result_as_json(const Study& study, const Progress& progress, const WorkResult& result) {
-  Json out = {{"study", study.spec().name}, {"store", without_password(study.url())}};
+  Json out = {{"study", study.spec().name}, {"store", without_password(study.table().connection().url())}};
   out["best"] = progress.best == nullptr ? Json(nullptr) : trial_json(study, *progress.best);
   out["recommended"] = recommendation_json(study, progress);
   out["trials"] = progress.finished();
-  out["past"] = study.past();
+  out["past"] = study.mirror().past();
   out["failures"] = progress.failed;
   out["reasons"] = Json::array();
   for (const auto& reason : count_failures(study.history())) {
@@ -34,7 +34,8 @@ void print_result_as_json(const Study& study, const Progress& progress, const Wo
 
 void print_result(const RunArguments& arguments, const Study& study, const Progress& progress,
                   const WorkResult& result) {
-  fmt::print("study        {} in {}\n", harmless(study.spec().name), without_password(study.url()));
+  fmt::print("study        {} in {}\n", harmless(study.spec().name),
+             without_password(study.table().connection().url()));
   print_answer(study, progress);
   fmt::print("evaluations  {} ({} in this run, {}), {} failed\n", describe_progress(progress.finished(), study),
              result.trials, shown_duration(result.seconds), progress.failed);
@@ -64,20 +65,13 @@ void explain_failing(const RunArguments& arguments, const Progress& progress, co
 }  // namespace
 
 void RunArguments::add_to(CLI::App& command) {
-  command.add_option("--seconds", seconds, "begin no evaluation after so many seconds; 0: no limit")
-      ->check(number(0))
-      ->type_name("S")
-      ->capture_default_str();
-  command.add_option("--target", target, "stop at a value as good as this, penalty included")
-      ->check(number(-std::numeric_limits<double>::infinity()))
-      ->type_name("V");
+  LimitArguments::add_to(command);
   command
       .add_option("--patience", patience_seconds,
                   "wait so many seconds for a store that is away, or a machine that cannot start the program")
       ->check(number(0))
       ->type_name("S")
       ->capture_default_str();
-  command.add_flag("-q,--quiet", quiet, "print nothing but errors");
   command.add_flag("-v,--verbose", verbose, "a line on stderr for every trial");
 }
 

@@ -88,13 +88,13 @@ Json late_json(const Study& study, const LateResult& late) {
 
 /// What the table does not show: who holds the running trials, and what was evaluated twice.
 void print_notes(Study& study) {
-  for (const auto& claim : study.claims()) {
+  for (const auto& claim : study.table().claims()) {
     fmt::print("trial {} runs for {:.0f} s, {}\n", claim.number, claim.seconds,
                claim.worker.empty() ? "asked for by hand"
                : claim.gone         ? "but its worker has ended"
                                     : fmt::format("last heard of {:.0f} s ago", claim.silent_seconds));
   }
-  for (const auto& late : study.late()) {
+  for (const auto& late : study.table().late()) {
     fmt::print("trial {} was also evaluated by {}, too late: {}\n", late.number, harmless(late.worker),
                describe_outcome(study, late.outcome));
   }
@@ -106,7 +106,7 @@ int list_trials(const TrialsArguments& arguments) {
   const std::vector<std::string> metrics = named_metrics(study.task());  // columns after the value
   const std::size_t first_metric = penalized ? 4 : 3;
   std::map<int, Json> late;
-  for (const auto& result : study.late()) late[result.number].push_back(late_json(study, result));
+  for (const auto& result : study.table().late()) late[result.number].push_back(late_json(study, result));
   std::vector<Line> rows;
   int same = 0, different = 0, other = 0;
   for (const Trial* listed : selected(study, arguments.top)) {

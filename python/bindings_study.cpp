@@ -22,7 +22,7 @@ class SharedStudy final : public SharedSession {
       return call(study_);
     });
   }
-  [[nodiscard]] const std::string& url() const { return study_.url(); }
+  [[nodiscard]] const std::string& url() const { return study_.table().connection().url(); }
 
  private:
   Session& session() override { return study_; }
@@ -31,7 +31,7 @@ class SharedStudy final : public SharedSession {
 
 /// As `bocs` takes it.
 std::string command_line_name(const Study& study) {
-  return "--store " + without_password(study.url()) + " --study " + study.spec().name;
+  return "--store " + without_password(study.table().connection().url()) + " --study " + study.spec().name;
 }
 
 /// The study of that name, or, when no name is given, the only one of the store.
@@ -141,8 +141,8 @@ void bind_study(nb::module_& module) {
               const auto trials = study.history().trials();
               const auto waiting = std::count_if(trials.begin(), trials.end(),
                                                  [](const Trial& trial) { return trial.state == State::waiting; });
-              const int missing = study.history().size() - static_cast<int>(waiting) + more - study.budget();
-              if (study.budget() == 0 || missing <= 0) return;
+              const int missing = study.history().size() - static_cast<int>(waiting) + more - study.mirror().budget();
+              if (study.mirror().budget() == 0 || missing <= 0) return;
               StudySpec spec = study.spec();
               spec.trials += missing;
               study.amend(spec);
@@ -157,7 +157,8 @@ void bind_study(nb::module_& module) {
           "pause", [](S& shared, bool paused) { shared.current([&](Study& study) { study.pause(paused); }); },
           nb::arg("paused"), ReleaseGil())
       .def(
-          "paused", [](S& shared) { return shared.current([](Study& study) { return study.paused(); }); }, ReleaseGil())
+          "paused", [](S& shared) { return shared.current([](Study& study) { return study.mirror().paused(); }); },
+          ReleaseGil())
       .def(
           "set_budget",
           [](S& shared, int trials) {
@@ -178,12 +179,13 @@ void bind_study(nb::module_& module) {
           },
           ReleaseGil())
       .def(
-          "finished", [](S& shared) { return shared.current([](Study& study) { return study.finished(); }); },
+          "finished", [](S& shared) { return shared.current([](Study& study) { return study.mirror().finished(); }); },
           ReleaseGil())
       .def(
           "spec", [](S& shared) { return shared.current([](Study& study) { return study.spec(); }); }, ReleaseGil())
       .def(
-          "budget", [](S& shared) { return shared.current([](Study& study) { return study.budget(); }); }, ReleaseGil())
+          "budget", [](S& shared) { return shared.current([](Study& study) { return study.mirror().budget(); }); },
+          ReleaseGil())
       .def_prop_ro("url", &S::url);
   module.def(
       "save_study",

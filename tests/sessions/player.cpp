@@ -104,6 +104,7 @@ class Ordered : public Session {
     return trial;
   }
   Told tell(int number, const Outcome& outcome) override { return inner_.tell(number, outcome); }
+  int tell(const Point& x, const Outcome& outcome, Origin origin) override { return inner_.tell(x, outcome, origin); }
   bool release(int number, Attempt attempt) override { return inner_.release(number, attempt); }
   int enqueue(const Point& x) override { return inner_.enqueue(x); }
   void strike(int number, const std::string& why) override { inner_.strike(number, why); }

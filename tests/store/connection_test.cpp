@@ -73,14 +73,14 @@ TEST_P(ConnectionTest, AnOlderSchemaBecomesTodaysAndKeepsItsStudies) {
   Store looking(url());
   EXPECT_FALSE(looking.is_writable());
   Study old = looking.open("old");
-  EXPECT_TRUE(old.is_outdated());
-  EXPECT_EQ(old.budget(), 3);
+  EXPECT_TRUE(old.table().is_outdated());
+  EXPECT_EQ(old.mirror().budget(), 3);
   EXPECT_EQ(looking.list().size(), 1U);
-  EXPECT_TRUE(old.claims().empty() && old.late().empty() && old.records().empty());
+  EXPECT_TRUE(old.table().claims().empty() && old.table().late().empty() && old.table().records().empty());
   const auto message = message_of<StoreOutdated>([&] { old.ask(); });
   EXPECT_NE(message.find("bocs upgrade --store"), std::string::npos) << message;
   EXPECT_THROW(Store(url(), {.create = true}).create(small_study(3)), StoreOutdated);
-  EXPECT_THROW(old.heartbeat(), StoreOutdated);
+  EXPECT_THROW(old.table().beat(old.ledger().worker()), StoreOutdated);
   EXPECT_THROW(old.session_opener()().pause(true), StoreOutdated);
   EXPECT_EQ(schema_version(*database), 1);  // nothing of this has changed it
   if (is_postgres()) {

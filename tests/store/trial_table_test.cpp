@@ -15,7 +15,7 @@ INSTANTIATE_TEST_SUITE_P(Store, TrialTableTest, testing::Values("sqlite", "postg
 TEST_P(TrialTableTest, ACutOffCallMayBeRepeated) {
   Store database = store();
   Study study = database.create(small_study(5));
-  TrialTable table(connection(), study.id());
+  TrialTable table(connection(), study.table().study());
   const Trial taken = *table.take("claim", {}, 0).trial;
   EXPECT_EQ(table.take("claim", {}, 0).trial->number, taken.number);
   Trial trial = taken;
@@ -75,14 +75,14 @@ std::shared_ptr<Connection> killed_after(int left, std::unique_ptr<Connection> i
 TEST_P(TrialTableTest, AHeartbeatBetweenLookingAndTakingSavesTheTrial) {
   Store database = store();
   Study study = database.create(small_study(5));
-  TrialTable live(connection(), study.id());
+  TrialTable live(connection(), study.table().study());
   live.take("claim", {"another machine/1/2/3/a", "another machine/1/2/3/a"}, 0);
   EXPECT_TRUE(eventually([&] { return live.claims()[0].silent_seconds > 0.01; }));
   int statements = 0;
   const auto beat_before_the_second = [&] {
     if (++statements == 2) live.beat("another machine/1/2/3/a");
   };
-  TrialTable table(std::make_shared<WatchedConnection>(connection(), beat_before_the_second), study.id());
+  TrialTable table(std::make_shared<WatchedConnection>(connection(), beat_before_the_second), study.table().study());
   EXPECT_EQ(table.reclaim(0.01, 10), 0);
   EXPECT_EQ(statements, 2);
   EXPECT_EQ(live.claims().size(), 1U);
@@ -94,7 +94,7 @@ TEST_P(TrialTableTest, AHeartbeatBetweenLookingAndTakingSavesTheTrial) {
 TEST_P(TrialTableTest, AWorkerWhoseClockIsWrongLivesAsLongAsItBeats) {
   Store database = store();
   Study study = database.create(small_study(5));
-  TrialTable table(connection(), study.id());
+  TrialTable table(connection(), study.table().study());
   table.take("claim", {"another machine/1/2/3/a", "another machine/1/2/3/a"}, 0);
   const auto beat_at = [&](double seconds_ago) {
     connection()->execute("UPDATE bocs_trial SET beat = " + std::string(connection()->now()) + " - $1", {seconds_ago});
@@ -123,7 +123,7 @@ TEST_P(TrialTableTest, PastEvaluationsAreAddedAllOrNoneWheneverTheProcessIsKille
   int kills = 0;
   for (;; ++kills) {
     const pid_t child = spawn([&] {
-      TrialTable table(killed_after(kills, connection()), study.id());
+      TrialTable table(killed_after(kills, connection()), study.table().study());
       table.insert(trials, "claim " + std::to_string(kills), TrialTable::Budget::grows);
     });
     const int code = wait_for(child);
@@ -131,11 +131,11 @@ TEST_P(TrialTableTest, PastEvaluationsAreAddedAllOrNoneWheneverTheProcessIsKille
     if (code == 0) break;
     ASSERT_EQ(code, -1);
     ASSERT_EQ(study.history().size(), 0);
-    ASSERT_EQ(study.budget(), 5);
+    ASSERT_EQ(study.mirror().budget(), 5);
   }
   EXPECT_GE(kills, 4);  // between any two of the rows, too
   EXPECT_EQ(study.history().size(), 4);
-  EXPECT_EQ(study.budget(), 9);
+  EXPECT_EQ(study.mirror().budget(), 9);
 }
 
 /// Seconds of the fastest of many asks, which a busy machine disturbs least.

@@ -132,7 +132,7 @@ class FaultTest : public testing::Test {
       // What a process leaves that ends here: trials without an owner, which nobody would take from a person.
       fault.left = -1;
       Study study = insist([&] { return Store(url, {.create = true}).open_or_create(spec); });
-      for (const Claim& claim : study.claims()) study.release(claim.number);
+      for (const Claim& claim : study.table().claims()) study.release(claim.number);
     }
     const bool happened = fault.happened > 0;
     fault = {};

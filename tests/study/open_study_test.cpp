@@ -38,10 +38,10 @@ TEST_P(OpenStudyTest, MakesTheStudyWithItsDataAndFindsItAgain) {
   const std::string text = "trials = 3\ndata = \"past.csv\"";
   Study study = open_study(load(text));
   EXPECT_EQ(study.history().size(), 2);
-  EXPECT_EQ(study.budget(), 5);
+  EXPECT_EQ(study.mirror().budget(), 5);
   study.tell(study.ask().number, 1);
   Study again = open_study(load(text));
-  EXPECT_EQ(again.id(), study.id());
+  EXPECT_EQ(again.table().study(), study.table().study());
   const StudyFile file = load(text);
   EXPECT_EQ(&open_study(file).method(), file.method.get());  // made once, when the file was read
   EXPECT_EQ(again.history().size(), 3);
@@ -49,7 +49,7 @@ TEST_P(OpenStudyTest, MakesTheStudyWithItsDataAndFindsItAgain) {
   again = open_study(load(text));
   EXPECT_EQ(again.history().trials().back().y, 7);
   EXPECT_EQ(again.history().trials().back().info.origin, Origin::imported);
-  EXPECT_EQ(again.budget(), 6);
+  EXPECT_EQ(again.mirror().budget(), 6);
 }
 
 TEST_P(OpenStudyTest, BudgetAndObjectiveBecomeThoseOfTheFile) {

@@ -42,7 +42,7 @@ TEST_P(RunStudyTest, WorkersInThreadsShareTheBudgetAndEveryTrialIsObserved) {
   EXPECT_EQ(result.trials, 30);
   EXPECT_EQ(result.reason, Reason::trials);
   study.refresh();
-  EXPECT_TRUE(study.finished());
+  EXPECT_TRUE(study.mirror().finished());
   EXPECT_TRUE(observer_.late.empty());
 }
 
@@ -146,8 +146,8 @@ TEST_P(RunStudyTest, ALateResultIsNotCountedAsTold) {
   EXPECT_EQ(observer_.late, std::vector<double>{40});
   EXPECT_EQ(result.trials, 2);
   EXPECT_NE(observer_.trouble.find("trial 1"), std::string::npos);
-  ASSERT_EQ(study.late().size(), 1U);
-  EXPECT_EQ(study.late()[0].outcome.y, 2);
+  ASSERT_EQ(study.table().late().size(), 1U);
+  EXPECT_EQ(study.table().late()[0].outcome.y, 2);
 }
 
 TEST(CommandOf, RefusesWhatCannotBeRunHere) {

@@ -23,7 +23,7 @@ TEST_P(StudyTest, AskTellAskTellUntilTheBudgetIsReached) {
   Study study = database.create(small_study(3));
   EXPECT_EQ(study.best(), nullptr);
   for (int number = 0; number < 3; ++number) {
-    EXPECT_FALSE(study.finished());
+    EXPECT_FALSE(study.mirror().finished());
     const Trial trial = study.ask();
     EXPECT_EQ(trial.number, number);
     EXPECT_EQ(trial.state, State::running);
@@ -32,7 +32,7 @@ TEST_P(StudyTest, AskTellAskTellUntilTheBudgetIsReached) {
     EXPECT_EQ(study.history().find(number)->state, State::complete);
   }
   EXPECT_THROW(study.ask(), BudgetReached);
-  EXPECT_TRUE(study.finished());
+  EXPECT_TRUE(study.mirror().finished());
   EXPECT_EQ(study.best()->number, 1);
   EXPECT_EQ(study.recommend().x, study.best()->x);
 
@@ -57,7 +57,7 @@ TEST_P(StudyTest, AFinishedTrialNeverChanges) {
     EXPECT_THROW(session->tell(0, Outcome::failure("late")), InvalidArgument);
     EXPECT_THROW(session->tell(7, 2), InvalidArgument);
     session->release(0);
-    session->reclaim(-1);
+    session->table().reclaim(-1, session->spec().attempts);
     session->refresh();
     EXPECT_EQ(trial_to_json(*session->history().find(0)) + trial_to_json(*session->history().find(1)), before);
   }
@@ -201,9 +201,9 @@ TEST_P(StudyTest, APausedStudyGivesNothingOutAndGoesOnAsItWas) {
   Study study = database.create(spec), other = database.open("small");
   study.ask();
   other.pause(true);
-  EXPECT_TRUE(other.paused());
+  EXPECT_TRUE(other.mirror().paused());
   EXPECT_THROW(study.ask(), AllRunning);
-  EXPECT_TRUE(study.paused());
+  EXPECT_TRUE(study.mirror().paused());
   study.tell(0, 1);  // what ran is finished
   EXPECT_THROW(study.ask(), AllRunning);
   EXPECT_TRUE(database.list().front().paused);
@@ -214,7 +214,7 @@ TEST_P(StudyTest, APausedStudyGivesNothingOutAndGoesOnAsItWas) {
   EXPECT_THROW(study.ask(), AllRunning);
   other.pause(false);
   EXPECT_EQ(study.ask().number, 1);
-  EXPECT_FALSE(study.paused());
+  EXPECT_FALSE(study.mirror().paused());
   EXPECT_EQ(study.spec().trials, 11);
   EXPECT_THROW(study.ask(), AllRunning);  // one at once
   EXPECT_FALSE(database.list().front().paused);
@@ -224,10 +224,10 @@ TEST_P(StudyTest, RecordsTellWhoWorkedAndWhen) {
   Store database = store();
   Study study = database.create(small_study(3));
   study.ask();
-  study.sign("somebody");
+  study.ledger().sign("somebody");
   study.ask();
   study.tell(1, 2);
-  const auto records = study.records();
+  const auto records = study.table().records();
   ASSERT_EQ(records.size(), 2U);
   EXPECT_EQ(records[1].worker, "somebody");
   EXPECT_TRUE(std::isnan(records[0].finished));
@@ -293,41 +293,41 @@ TEST_P(StudyTest, AReleasedTrialKeepsNumberAndPoint) {
   Study study = database.create(small_study(5)), other = database.open("small");
   const Trial trial = study.ask();
   study.release(0);
-  EXPECT_TRUE(study.claims().empty());
+  EXPECT_TRUE(study.table().claims().empty());
   const Trial again = other.ask();
   EXPECT_EQ(again.number, 0);
   EXPECT_EQ(again.x, trial.x);
-  EXPECT_EQ(other.claims().front().attempts, 1);  // giving back is no death
-  study.release_all();                            // holds nothing any more
+  EXPECT_EQ(other.table().claims().front().attempts, 1);  // giving back is no death
+  study.release_all();                                    // holds nothing any more
   other.tell(0, 1);
 }
 
 TEST_P(StudyTest, TrialsOfSilentWorkersAreReclaimedOthersNot) {
   Store database = store();
   Study person = database.create(small_study(5)), silent = database.open("small"), lively = database.open("small");
-  silent.sign("another machine/1/2/3/a");
-  lively.sign("another machine/1/2/3/b");
+  silent.ledger().sign("another machine/1/2/3/a");
+  lively.ledger().sign("another machine/1/2/3/b");
   person.ask();
   const Trial trial = silent.ask();
   lively.ask();
-  EXPECT_EQ(person.reclaim(3600), 0);
+  EXPECT_EQ(person.table().reclaim(3600, person.spec().attempts), 0);
   connection()->execute("UPDATE bocs_trial SET beat = beat - 7200");  // as if two hours had passed
-  lively.heartbeat();
-  const auto claims = person.claims();
+  lively.table().beat(lively.ledger().worker());
+  const auto claims = person.table().claims();
   EXPECT_GT(claims[1].silent_seconds, 3600);
   EXPECT_LT(claims[2].silent_seconds, 3600);
-  EXPECT_EQ(person.reclaim(3600), 1);
+  EXPECT_EQ(person.table().reclaim(3600, person.spec().attempts), 1);
   const Trial again = lively.ask();
   EXPECT_EQ(again.number, 1);
   EXPECT_EQ(again.x, trial.x);
-  EXPECT_EQ(lively.claims()[1].attempts, 2);
+  EXPECT_EQ(lively.table().claims()[1].attempts, 2);
 
   // The silent one was not dead after all: whoever tells first decides.
   silent.tell(1, 0.5);
   EXPECT_THROW(lively.tell(1, 0.75), Overtaken);
-  ASSERT_EQ(lively.late().size(), 1U);  // kept where it can be found
-  EXPECT_EQ(lively.late()[0].number, 1);
-  EXPECT_EQ(lively.late()[0].outcome.y, 0.75);
+  ASSERT_EQ(lively.table().late().size(), 1U);  // kept where it can be found
+  EXPECT_EQ(lively.table().late()[0].number, 1);
+  EXPECT_EQ(lively.table().late()[0].outcome.y, 0.75);
   EXPECT_THROW(lively.tell(1, 0.75), InvalidArgument);  // its claim is used up
   lively.refresh();
   EXPECT_EQ(lively.history().find(1)->y, 0.5);
@@ -337,11 +337,11 @@ TEST_P(StudyTest, ATrialThatEndsItsWorkersFailsInTheEnd) {
   StudySpec spec = small_study(2);
   spec.attempts = 3;
   Study study = store().create(spec);
-  study.sign("another machine/1/2/3/a");
+  study.ledger().sign("another machine/1/2/3/a");
   for (int attempt = 1; attempt <= 3; ++attempt) {
     EXPECT_EQ(study.ask().number, 0);
-    EXPECT_TRUE(eventually([&] { return study.claims()[0].silent_seconds > 0; }));
-    EXPECT_EQ(study.reclaim(0), 1);
+    EXPECT_TRUE(eventually([&] { return study.table().claims()[0].silent_seconds > 0; }));
+    EXPECT_EQ(study.table().reclaim(0, study.spec().attempts), 1);
   }
   study.refresh();
   EXPECT_EQ(study.history().find(0)->state, State::failed);
@@ -359,7 +359,7 @@ TEST_P(StudyTest, AnAskThatDiedWhileThinkingIsProposedFromTheSameHistory) {
     study.tell(i, bumpy(study.ask().x));
     twin.tell(i, bumpy(twin.ask().x));
   }
-  TrialTable table(connection(), study.id());
+  TrialTable table(connection(), study.table().study());
   EXPECT_EQ(table.take("a claim", {"another machine/1/2/3/a", ""}, 0).trial->number, 5);  // and then it dies
   // Others go on: 6 is proposed, and finished, while 5 has no point.
   const Trial sixth = study.ask();
@@ -367,8 +367,8 @@ TEST_P(StudyTest, AnAskThatDiedWhileThinkingIsProposedFromTheSameHistory) {
   EXPECT_EQ(sixth.info.pending, std::vector<int>{~5});  // without a point
   study.tell(6, bumpy(sixth.x));
   EXPECT_EQ(study.history().size(), 6);  // 5 has no point yet
-  EXPECT_TRUE(eventually([&] { return study.claims()[0].silent_seconds > 0; }));
-  EXPECT_EQ(study.reclaim(0), 1);
+  EXPECT_TRUE(eventually([&] { return study.table().claims()[0].silent_seconds > 0; }));
+  EXPECT_EQ(study.table().reclaim(0, study.spec().attempts), 1);
   const Trial fifth = study.ask();
   EXPECT_EQ(fifth.number, 5);
   EXPECT_EQ(fifth.info.pending, std::vector<int>{6});
@@ -386,13 +386,13 @@ TEST_P(StudyTest, AReplayKnowsNoPointThatWasNotThereThen) {
   StudySpec spec = small_study(10);
   spec.method = "bocs:initial=2";  // two points show both levels of every variable only if they are opposite
   Study study = database.create(spec);
-  TrialTable table(connection(), study.id());
+  TrialTable table(connection(), study.table().study());
   EXPECT_EQ(table.take("a claim", {"another machine/1/2/3/a", ""}, 0).trial->number, 0);  // and then it dies
   const Trial second = study.ask();
   EXPECT_EQ(second.info.pending, std::vector<int>{~0});
   study.tell(1, 1);
-  EXPECT_TRUE(eventually([&] { return study.claims()[0].silent_seconds > 0; }));
-  EXPECT_EQ(study.reclaim(0), 1);
+  EXPECT_TRUE(eventually([&] { return study.table().claims()[0].silent_seconds > 0; }));
+  EXPECT_EQ(study.table().reclaim(0, study.spec().attempts), 1);
   const Trial first = study.ask();
   EXPECT_EQ(first.number, 0);
   EXPECT_EQ(study.replay(first).x, first.x);
@@ -405,7 +405,7 @@ TEST_P(StudyTest, TwoNeverGetTheSamePoint) {
   spec.method = "random";
   Study study = database.create(spec);
   // Both think about the same history; the point of the first is written before that of the second.
-  TrialTable table(connection(), study.id());
+  TrialTable table(connection(), study.table().study());
   Trial first = *table.take("first", {}, 0).trial, second = *table.take("second", {}, 0).trial;
   const auto revision = table.since(0).revision;
   first.x = second.x = {0, 1, 0};
@@ -472,7 +472,7 @@ TEST_P(StudyTest, PastEvaluationsWithAMistakeAreRefusedAsAWhole) {
   study.add_past({{Point(12, 1), 1}, {Point(12, 0), 3}});
   EXPECT_EQ(study.value(*study.best()), 3);
   EXPECT_EQ(study.spec().trials, 2);
-  EXPECT_EQ(study.budget(), 4);
+  EXPECT_EQ(study.mirror().budget(), 4);
   study.add_past({});
   EXPECT_EQ(study.history().size(), 2);
 }
@@ -483,7 +483,7 @@ TEST_P(StudyTest, WhatIsToldUnaskedComesOnTopOfTheBudgetWithAllItSays) {
   Store database = store();
   Study study = database.create(spec);
   study.tell(study.ask().number, 1);
-  EXPECT_TRUE(study.finished());
+  EXPECT_TRUE(study.mirror().finished());
   Outcome measured = Outcome::value(5, 2.5);
   measured.metrics = {{"mass", 7}};
   EXPECT_EQ(study.tell(Point(12, 1), measured), 1);  // never refused for the budget
@@ -492,10 +492,10 @@ TEST_P(StudyTest, WhatIsToldUnaskedComesOnTopOfTheBudgetWithAllItSays) {
   EXPECT_EQ(study.tell(Point(12, 0), 6), 4);  // told twice is measured twice
   EXPECT_THROW(study.tell(Point(12, 0), NAN), InvalidArgument);
   EXPECT_THROW(study.tell(Point(12, 2), 1), InvalidArgument);
-  EXPECT_TRUE(study.finished());
+  EXPECT_TRUE(study.mirror().finished());
   const Study read = database.open("small");
-  EXPECT_EQ(read.past(), 4);
-  EXPECT_EQ(read.budget(), 5);
+  EXPECT_EQ(read.mirror().past(), 4);
+  EXPECT_EQ(read.mirror().budget(), 5);
   EXPECT_EQ(read.spec().trials, 1);
   const Trial& told = *read.history().find(1);
   EXPECT_EQ(told.info.origin, Origin::told);
@@ -543,7 +543,7 @@ TEST_P(StudyTest, RowsThatAreThereAreNotAddedUnlessAskedTo) {
   EXPECT_EQ(study.add_past({{a, 1}, {b, 2}, {a, 1}}), 0);
   EXPECT_EQ(study.add_past({{b, 2}, {b, 3}, {a, 1}, {a, 1}, {a, 1}}), 2);
   EXPECT_EQ(study.add_past({{b, 2}, {b, 3}}, true), 2);
-  EXPECT_EQ(study.past(), 7);
+  EXPECT_EQ(study.mirror().past(), 7);
 }
 
 /// A session that tells and looks does not copy what it knows: of the fastest of many, in the same run.
@@ -589,7 +589,7 @@ TEST_P(StudyTest, DataIsAddedOnceHoweverManyProcessesDoIt) {
     for (const pid_t child : children) EXPECT_EQ(wait_for(child), 0);
     study.refresh();
     ASSERT_EQ(study.history().size(), static_cast<int>(size) + (size == 30 ? 1 : 0));
-    EXPECT_EQ(study.budget(), 5 + study.history().size());
+    EXPECT_EQ(study.mirror().budget(), 5 + study.history().size());
     if (size == 20) study.tell(Point(12, 0), 0);  // though it is like a row of the data, it was told
   }
   EXPECT_EQ(study.add_past(rows), 0);
@@ -601,36 +601,36 @@ TEST_P(StudyTest, DataIsAddedOnceHoweverManyProcessesDoIt) {
   }
   EXPECT_EQ(row, 30);
   study.amend(small_study(7));
-  EXPECT_EQ(study.budget(), 38);
+  EXPECT_EQ(study.mirror().budget(), 38);
 }
 
 TEST_P(StudyTest, AnAskOfAProcessThatEndsWhileItThinksIsReclaimedAtOnce) {
   Store database = store();
   Study study = database.create(small_study(3));
   const pid_t child = spawn([&] {
-    TrialTable table(connection(), study.id());
+    TrialTable table(connection(), study.table().study());
     table.take("a person's claim", {name_worker(), ""}, 0);
     _exit(0);  // without a word
   });
   EXPECT_EQ(wait_for(child), 0);
-  EXPECT_EQ(study.reclaim(3600), 1);
+  EXPECT_EQ(study.table().reclaim(3600, study.spec().attempts), 1);
   EXPECT_EQ(study.ask().number, 0);
-  EXPECT_EQ(study.reclaim(3600), 0);  // now that it has a point, it is a person's
-  EXPECT_EQ(study.claims()[0].worker, "");
+  EXPECT_EQ(study.table().reclaim(3600, study.spec().attempts), 0);  // now that it has a point, it is a person's
+  EXPECT_EQ(study.table().claims()[0].worker, "");
 }
 
 TEST_P(StudyTest, WhatIsHandedOverStays) {
   Store database = store();
   Study study = database.create(small_study(4));
-  study.sign("another machine/1/2/3/a");
+  study.ledger().sign("another machine/1/2/3/a");
   const Trial given = study.ask(), kept = study.ask();
-  study.hand_over(given.number);
-  EXPECT_THROW(study.hand_over(given.number), InvalidArgument);
+  study.ledger().hand_over(given.number, study.table());
+  EXPECT_THROW(study.ledger().hand_over(given.number, study.table()), InvalidArgument);
   study.release_all();
   EXPECT_EQ(study.history().find(given.number)->state, State::running);
   EXPECT_EQ(study.history().find(kept.number)->state, State::waiting);
   connection()->execute("UPDATE bocs_trial SET beat = beat - 7200");
-  EXPECT_EQ(study.reclaim(3600), 0);
+  EXPECT_EQ(study.table().reclaim(3600, study.spec().attempts), 0);
   EXPECT_TRUE(study.release(given.number));
   EXPECT_FALSE(study.release(given.number));
   database.open("small").tell(given.number, 3);  // who has the value may tell it, though nobody holds the trial
@@ -664,7 +664,7 @@ TEST_P(StudyTest, AnExhaustedSpaceGivesItsNumberBack) {
   for (int i = 0; i < 4; ++i) study.ask();
   EXPECT_THROW(study.ask(), SpaceExhausted);
   EXPECT_THROW(study.ask(), SpaceExhausted);
-  EXPECT_EQ(study.claims().size(), 4U);
+  EXPECT_EQ(study.table().claims().size(), 4U);
   EXPECT_EQ(study.history().size(), 4);
 }
 

@@ -26,7 +26,7 @@ Objective slow(int milliseconds) {
 
 /// What must hold of a study that ended, whatever happened on the way.
 void expect_whole(const Study& study, int trials) {
-  EXPECT_TRUE(study.finished());
+  EXPECT_TRUE(study.mirror().finished());
   EXPECT_EQ(study.history().size(), trials);
   PointSet points;
   for (int number = 0; number < trials; ++number) {
@@ -96,7 +96,7 @@ TEST_P(WorkerTest, AKilledWorkerIsNoticedAtOnceAndItsTrialGoesToAnother) {
     watcher.refresh();
     return watcher.history().size() == 1;
   }));
-  EXPECT_EQ(watcher.reclaim(3600), 0);
+  EXPECT_EQ(watcher.table().reclaim(3600, watcher.spec().attempts), 0);
   kill(child, SIGKILL);
   EXPECT_EQ(wait_for(child), -1);
 
@@ -104,7 +104,7 @@ TEST_P(WorkerTest, AKilledWorkerIsNoticedAtOnceAndItsTrialGoesToAnother) {
   const Trial trial = worker.ask();
   EXPECT_EQ(trial.number, 0);
   EXPECT_EQ(trial.x, watcher.history().find(0)->x);
-  EXPECT_EQ(watcher.claims().front().attempts, 2);
+  EXPECT_EQ(watcher.table().claims().front().attempts, 2);
 }
 
 // One worker, killed at any moment and started again: the study it leaves is that of a worker that never was.
@@ -172,16 +172,16 @@ TEST_P(WorkerTest, TheHeartBeatsInAThreadOfItsOwn) {
   Store database = store();
   Study watcher = database.open("small");
   EXPECT_TRUE(eventually([&] {  // a beat later than the claim
-    const Claim claim = watcher.claims().front();
+    const Claim claim = watcher.table().claims().front();
     return claim.seconds > claim.silent_seconds + 0.2;
   }));
-  EXPECT_EQ(watcher.claims().front().worker, worker.name());
+  EXPECT_EQ(watcher.table().claims().front().worker, worker.name());
 }
 
 TEST_P(WorkerTest, ASilentWorkerOfAnotherMachineIsReplacedWhileAThreadWaits) {
   Store database = store();
   Study dead = database.create(small_study(1));
-  dead.sign("another machine/1/2/3/a");
+  dead.ledger().sign("another machine/1/2/3/a");
   const Trial trial = dead.ask();
   Worker worker(url(), "small", {.beat_seconds = 0.1, .silent_seconds = 0.5});
   const auto result = work(worker, callback(count_ones), kUntilTheEnd);  // waits, since the only trial is running
@@ -195,14 +195,14 @@ TEST_P(WorkerTest, AfterAnOutageTheOthersGetTimeToBeat) {
   if (is_postgres()) GTEST_SKIP() << "the outage is a file that is locked";
   Store database = store();
   Study other = database.create(small_study(20));
-  other.sign("another machine/1/2/3/a");
+  other.ledger().sign("another machine/1/2/3/a");
   EXPECT_EQ(other.ask().number, 0);
   constexpr double kSilent = 4;
   Worker worker(url(), "small", {.beat_seconds = 0.1, .silent_seconds = kSilent});
-  EXPECT_TRUE(eventually([&] { return other.claims()[0].silent_seconds > 1; }));
+  EXPECT_TRUE(eventually([&] { return other.table().claims()[0].silent_seconds > 1; }));
   const auto holder = connection();
   holder->transaction([&] { std::this_thread::sleep_for(std::chrono::seconds(5)); });  // its heart waits for two
-  EXPECT_GT(other.claims()[0].silent_seconds, kSilent);
+  EXPECT_GT(other.table().claims()[0].silent_seconds, kSilent);
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(800);
   for (int number = 1; std::chrono::steady_clock::now() < until; ++number) {
     const Trial trial = worker.ask();
@@ -221,7 +221,7 @@ TEST_P(WorkerTest, AfterAnOutageTheOthersGetTimeToBeat) {
 TEST_P(WorkerTest, WaitingEndsWhenStopped) {
   Store database = store();
   Study elsewhere = database.create(small_study(1));
-  elsewhere.sign("another machine/1/2/3/a");
+  elsewhere.ledger().sign("another machine/1/2/3/a");
   elsewhere.ask();
   Worker worker(url(), "small");
   std::atomic<int> asked = 0;
@@ -259,9 +259,9 @@ TEST_P(WorkerTest, WhoeverIsOvertakenLeavesTheResultAlone) {
   EXPECT_EQ(worker.tell(number, Outcome::value(8)), Told::late);
   EXPECT_NE(trouble.find("trial 0"), std::string::npos) << trouble;
   EXPECT_EQ(worker.history().find(number)->y, 7);
-  ASSERT_EQ(study.late().size(), 1U);
-  EXPECT_EQ(study.late()[0].outcome.y, 8);
-  EXPECT_EQ(study.late()[0].worker, worker.name());
+  ASSERT_EQ(study.table().late().size(), 1U);
+  EXPECT_EQ(study.table().late()[0].outcome.y, 8);
+  EXPECT_EQ(study.table().late()[0].worker, worker.name());
   EXPECT_THROW(worker.tell(99, Outcome::value(8)), InvalidArgument);
 }
 

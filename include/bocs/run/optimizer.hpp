@@ -16,9 +16,7 @@ class Optimizer : public Session {
   Trial ask() override;
   using Session::tell;
   Told tell(int number, const Outcome& outcome) override;
-  /// Records an evaluation that was not proposed, and returns its number. Refuses points that violate a constraint.
-  int tell(const Point& x, const Outcome& outcome, Origin origin = Origin::told);
-  int tell(const Point& x, double y);
+  int tell(const Point& x, const Outcome& outcome, Origin origin = Origin::told) override;
   int enqueue(const Point& x) override;
   void strike(int number, const std::string& why) override { history_.strike(number, why); }
   bool release(int number, Attempt attempt = Attempt::not_counted) override;

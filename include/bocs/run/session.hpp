@@ -38,6 +38,8 @@ class Session {
   /// Ends a running trial. A finished or unknown one is refused (InvalidArgument). A value that is not finite is
   /// recorded as a failure.
   virtual Told tell(int number, const Outcome& outcome) = 0;
+  /// Records an evaluation that was not asked for, and returns its number. Refuses points that violate a constraint.
+  virtual int tell(const Point& x, const Outcome& outcome, Origin origin = Origin::told) = 0;
   /// Gives a running trial back: it waits to be asked for again, with its point. False: it was not running.
   virtual bool release(int number, Attempt attempt = Attempt::not_counted) = 0;
   /// Lets the next ask() hand out this point; returns its number. Refuses points that violate a constraint.
@@ -53,6 +55,10 @@ class Session {
   void tell(int number, double y) {
     check_told(y);
     tell(number, Outcome::value(y));
+  }
+  int tell(const Point& x, double y) {
+    check_told(y);
+    return tell(x, Outcome::value(y));
   }
   [[nodiscard]] const Trial* best() const { return history().best(task()); }  // nullptr: nothing allowed yet
   [[nodiscard]] std::vector<const Trial*> front() const { return history().front(task()); }

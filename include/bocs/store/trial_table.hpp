@@ -49,6 +49,9 @@ class TrialTable {
   TrialTable(std::shared_ptr<Connection> connection, std::int64_t study)
       : connection_(std::move(connection)), study_(study) {}
   [[nodiscard]] Connection& connection() const { return *connection_; }
+  [[nodiscard]] std::int64_t study() const { return study_; }
+  /// Its store was written by an older version: nothing can be changed before upgrade_store (store/upgrade.hpp).
+  [[nodiscard]] bool is_outdated() const { return schema_version(*connection_) < kSchemaVersion; }
 
   /// Who takes a trial: while its point is being thought about, always a process, by whose end it can be told from one
   /// that still thinks; after that the worker, or a person (empty).

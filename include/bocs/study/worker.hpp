@@ -36,6 +36,8 @@ class Worker : public Session {
   Trial ask() override;
   /// As of Study; but if another worker was faster (Overtaken), that is only noted.
   Told tell(int number, const Outcome& outcome) override;
+  int tell(const Point& x, const Outcome& outcome, Origin origin = Origin::told) override;
+  using Session::tell;
   bool release(int number, Attempt attempt = Attempt::not_counted) override;
   int enqueue(const Point& x) override;
   void strike(int number, const std::string& why) override;

@@ -22,7 +22,7 @@ CellResult comparison_result(const StudyFile& file, const Study& study, const st
   result.cell.instance = 1;
   result.cell.repeat = repeat;
   result.cell.seed = study.task().seed;
-  result.cell.trials = study.budget();
+  result.cell.trials = study.mirror().budget();
   result.cell.penalty = study.task().l2 > 0 ? "l2" : "l1";
   result.cell.lambda = study.task().l2 > 0 ? study.task().l2 : study.task().l1;
   result.cell.initial = study.method().initial_points(study.task());

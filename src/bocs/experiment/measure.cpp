@@ -30,6 +30,9 @@ class TimedSession : public Session {
     return trial;
   }
   Told tell(int number, const Outcome& outcome) override { return optimizer_.tell(number, outcome); }
+  int tell(const Point& x, const Outcome& outcome, Origin origin) override {
+    return optimizer_.tell(x, outcome, origin);
+  }
   [[nodiscard]] const Method& method() const override { return optimizer_.method(); }
   int enqueue(const Point& x) override { return optimizer_.enqueue(x); }
   void strike(int number, const std::string& why) override { optimizer_.strike(number, why); }

@@ -162,7 +162,7 @@ Json trials_data(Study& study, const std::set<int>* only = nullptr) {
   const std::string encoding = encoding_of(task.space);
   std::map<int, TrialRecord> records;
   double start = kUnknown;
-  for (auto& record : study.records()) {
+  for (auto& record : study.table().records()) {
     for (const double time : {record.claimed, record.finished}) {
       if (!(start <= time)) start = std::isnan(time) ? start : time;
     }
@@ -214,7 +214,7 @@ Json trials_data(Study& study, const std::set<int>* only = nullptr) {
 
 Json claims_data(Study& study) {
   Json list = Json::array();
-  for (const auto& claim : study.claims()) {
+  for (const auto& claim : study.table().claims()) {
     list.push_back({{"number", claim.number},
                     {"worker", claim.worker},
                     {"seconds", rounded(claim.seconds, 4)},
@@ -272,11 +272,11 @@ Json changing_data(Study& study) {
                   {"l1", spec.task.l1},
                   {"l2", spec.task.l2},
                   {"trials", spec.trials},
-                  {"budget", study.budget()},
-                  {"past", study.past()},
+                  {"budget", study.mirror().budget()},
+                  {"past", study.mirror().past()},
                   {"parallel", spec.parallel},
                   {"objective", spec.objective.command},
-                  {"store", without_password(study.url())},
+                  {"store", without_password(study.table().connection().url())},
                   {"labels", spec.labels},
                   {"goals", goals_data(spec.task)},
                   {"outcomes", outcomes_data(spec.task)}};
@@ -288,9 +288,9 @@ Json changing_data(Study& study) {
   if (progress.nearest != nullptr) {
     out["nearest"] = {{"number", progress.nearest->number}, {"text", describe_limits(study.task(), *progress.nearest)}};
   }
-  out["finished"] = study.finished();
+  out["finished"] = study.mirror().finished();
   out["claims"] = claims_data(study);
-  out["late"] = study.late().size();
+  out["late"] = study.table().late().size();
   out["failures"] = failures_data(study.history());
   out["outliers"] = describe_outliers(outliers(study.history()));
   return out;

@@ -93,7 +93,7 @@ class StudyFeed::View {
     if (!numbers.empty() || settings_ != settings()) {
       settings_ = settings();
       Json data = study_news(study_, numbers);
-      data["paused"] = study_.paused();
+      data["paused"] = study_.mirror().paused();
       pieces.push_back(line_of(data));
       whole_ = nullptr;
     } else if (Clock::now() - told_ > kHeartbeats) {
@@ -112,7 +112,7 @@ class StudyFeed::View {
     if (!whole_) {
       Json data = study_data(study_, {.command = "--store " + store_.shown_url() + " --study " + options_.study});
       data["whole"] = true;
-      data["paused"] = study_.paused();
+      data["paused"] = study_.mirror().paused();
       data["writable"] = options_.writable;
       whole_ = line_of(data);
       data = nullptr;
@@ -125,7 +125,8 @@ class StudyFeed::View {
 
  private:
   [[nodiscard]] std::string settings() const {
-    return std::to_string(study_.budget()) + (study_.paused() ? "p" : "") + std::to_string(study_.spec().parallel);
+    return std::to_string(study_.mirror().budget()) + (study_.mirror().paused() ? "p" : "") +
+           std::to_string(study_.spec().parallel);
   }
   /// The trials that are not what they were at the last call.
   std::set<int> changed() {
@@ -171,7 +172,7 @@ void StudyFeed::run(const std::stop_token& stop) {
   HttpPiece last;  // what is said at the end
   try {
     View view(options_);
-    view.study().give_up_when([&stop] { return stop.stop_requested(); });
+    view.study().table().connection().give_up_when([&stop] { return stop.stop_requested(); });
     do {
       look(view);
     } while (wait(stop));

@@ -74,11 +74,6 @@ int Optimizer::tell(const Point& x, const Outcome& outcome, Origin origin) {
   return number;
 }
 
-int Optimizer::tell(const Point& x, double y) {
-  check_told(y);
-  return tell(x, Outcome::value(y));
-}
-
 int Optimizer::enqueue(const Point& x) { return add(x, State::waiting, Origin::enqueued); }
 
 bool Optimizer::release(int number, Attempt attempt) {

@@ -112,10 +112,10 @@ namespace {
 
 /// No more than there are trials left to evaluate.
 int useful_workers(const Study& study, int wanted) {
-  if (study.budget() == 0) return wanted;
+  if (study.mirror().budget() == 0) return wanted;
   const auto trials = study.history().trials();
   const auto finished = std::count_if(trials.begin(), trials.end(), is_finished);
-  return std::clamp(study.budget() - static_cast<int>(finished), 1, wanted);
+  return std::clamp(study.mirror().budget() - static_cast<int>(finished), 1, wanted);
 }
 
 }  // namespace

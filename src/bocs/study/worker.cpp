@@ -42,7 +42,7 @@ auto Worker::retry_while_unavailable(const std::function<bool()>& stop, const Ca
       throw;
     }
   };
-  if (study_ != nullptr) study_->give_up_when(stop);
+  if (study_ != nullptr) study_->table().connection().give_up_when(stop);
   return bocs::retry_while_unavailable({options_.patience_seconds, stop, options_.on_trouble}, watched);
 }
 
@@ -59,7 +59,7 @@ Worker::Worker(Study& study, WorkerOptions options)
 }
 
 void Worker::begin() {
-  study_->sign(name_);
+  study_->ledger().sign(name_);
   grace_ = std::make_shared<Grace>(Grace{options_.stop});
   try {
     heart_ = std::thread([this] { beat(); });
@@ -77,13 +77,13 @@ Worker::~Worker() {
   heart_.join();
   try {
     grace_->stop = [] { return true; };  // whatever ended the work
-    study_->give_up_when(stop_with_grace());
+    study_->table().connection().give_up_when(stop_with_grace());
     study_->release_all();
   } catch (...) {  // the store is away: the others will find the heart silent
   }
   grace_->stop = options_.stop;
-  study_->give_up_when(stop_with_grace());
-  study_->sign({});
+  study_->table().connection().give_up_when(stop_with_grace());
+  study_->ledger().sign({});
 }
 
 /// The body of the heart's thread. Whatever goes wrong here, it tries again at the next beat: nothing may leave a
@@ -98,8 +98,8 @@ void Worker::beat() {
   while (!wake_.wait_for(lock, std::chrono::duration<double>(options_.beat_seconds), [this] { return ended_; })) {
     lock.unlock();
     try {
-      if (!connection) connection = connect(study_->url(), {.busy_seconds = 2, .stop = is_ended});
-      TrialTable(connection, study_->id()).beat(name_);
+      if (!connection) connection = connect(study_->table().connection().url(), {.busy_seconds = 2, .stop = is_ended});
+      TrialTable(connection, study_->table().study()).beat(name_);
     } catch (...) {
       last_trouble_ = steady_seconds();
       connection.reset();
@@ -124,7 +124,8 @@ Trial Worker::ask() {
 void Worker::reclaim() {
   // After an outage nobody has beaten for a while: give the others time to, before they count as dead.
   const bool is_settled = steady_seconds() > last_trouble_ + options_.silent_seconds;
-  study_->reclaim(is_settled ? options_.silent_seconds : std::numeric_limits<double>::infinity(), &silent_);
+  study_->table().reclaim(is_settled ? options_.silent_seconds : std::numeric_limits<double>::infinity(),
+                          study_->spec().attempts, &silent_);
   last_reclaim_ = steady_seconds();
 }
 
@@ -136,6 +137,10 @@ Told Worker::tell(int number, const Outcome& outcome) {
     return Told::late;
   }
   return Told::stands;
+}
+
+int Worker::tell(const Point& x, const Outcome& outcome, Origin origin) {
+  return retry_while_unavailable(stop_with_grace(), [&] { return study_->tell(x, outcome, origin); });
 }
 
 bool Worker::release(int number, Attempt attempt) {
@@ -155,7 +160,7 @@ void Worker::refresh() {
 }
 
 void Worker::hand_over(int number) {
-  retry_while_unavailable(stop_with_grace(), [&] { study_->hand_over(number); });
+  retry_while_unavailable(stop_with_grace(), [&] { study_->ledger().hand_over(number, study_->table()); });
 }
 
 void Worker::release_all() {

@@ -46,35 +46,27 @@ int run(const RunCommandArguments& arguments) {
   return run_and_show(study, run, file.folder.string(), std::max(1, file.spec.parallel));
 }
 
-/// What a study file says itself, and what belongs to benchmark problems.
-std::string instead_of(const std::string& option, const std::string& value) {
-  struct Key {
-    const char *option, *key, *table;
-  };
-  constexpr std::array<Key, 7> kInFile{{{"--seed", "seed = {}", "study"},
-                                        {"--rule", "rule = \"{}\"", "[constraints]"},
-                                        {"--initial", "initial = {}", "study"},
-                                        {"--lambda", "lambda = {}", "study"},
-                                        {"--penalty", "penalty = \"{}\"", "study"},
-                                        {"--method", "spec = \"{}\"", "method"},
-                                        {"--batch", "parallel = {}", "objective"}}};
-  if (option == "--problem") return "benchmark problems have a command of their own: bocs solve PROBLEM";
-  const auto found = std::find_if(kInFile.begin(), kInFile.end(), [&](const Key& key) { return option == key.option; });
-  if (found == kInFile.end()) return "";
-  return fmt::format("in the study file write {} under [{}]", fmt::format(fmt::runtime(found->key), value),
-                     found->table);
-}
-
 /// Arguments that `bocs run` does not take: says where they belong, where that is known.
 void refuse(const CLI::App& command, const std::vector<std::string>& unknown) {
-  for (std::size_t i = 0; i < unknown.size(); ++i) {
-    const std::size_t equals = unknown[i].find('=');
-    const std::string option = unknown[i].substr(0, equals);
-    const std::string next = i + 1 < unknown.size() ? unknown[i + 1] : "...";
-    const std::string instead = instead_of(option, equals == std::string::npos ? next : unknown[i].substr(equals + 1));
-    require(instead.empty(), [&] { return fmt::format("`bocs run` takes a study file, no {}; {}", option, instead); });
+  constexpr std::array<std::array<const char*, 3>, 7> kInFile{{{"--seed", "seed = ...", "[study]"},
+                                                               {"--initial", "initial = ...", "[study]"},
+                                                               {"--lambda", "lambda = ...", "[study]"},
+                                                               {"--penalty", "penalty = \"...\"", "[study]"},
+                                                               {"--method", "spec = \"...\"", "[method]"},
+                                                               {"--batch", "parallel = ...", "[objective]"},
+                                                               {"--rule", "rule = \"...\"", "[[constraints]]"}}};
+  if (unknown.empty()) return;
+  const auto is_given = [&](const std::string& option) {
+    return std::any_of(unknown.begin(), unknown.end(),
+                       [&](const std::string& text) { return text == option || text.starts_with(option + "="); });
+  };
+  require(!is_given("--problem"), "benchmark problems have a command of their own: bocs solve PROBLEM");
+  for (const auto& [option, key, table] : kInFile) {
+    require(!is_given(option), [&, option = option, key = key, table = table] {
+      return fmt::format("`bocs run` takes no {}: in the study file write {} under {}", option, key, table);
+    });
   }
-  if (!unknown.empty()) throw CLI::ExtrasError(command.get_name(), unknown);
+  throw CLI::ExtrasError(command.get_name(), unknown);
 }
 
 }  // namespace

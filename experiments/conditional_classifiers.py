@@ -14,11 +14,13 @@ import json
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 import numpy
 import optuna
+from bocs.optuna import BocsSampler
 from scipy.stats import t as student
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.ensemble import RandomForestClassifier
@@ -29,7 +31,6 @@ from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardSca
 from sklearn.svm import SVC
 
 import bocs
-from bocs.optuna import BocsSampler
 
 TRIALS = 60
 DATA = {"digits": load_digits, "breast cancer": load_breast_cancer}

@@ -23,7 +23,7 @@ from sklearn.model_selection import KFold
 import bocs
 
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+import matplotlib.pyplot as plt
 
 PER_FEATURE = 0.001
 RIDGE = 1.0

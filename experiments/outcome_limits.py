@@ -20,8 +20,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import bocs
 import numpy as np
+
+import bocs
 
 CHECKPOINTS = (30, 60, 100)
 

@@ -12,13 +12,12 @@ import sys
 import warnings
 
 import numpy
+from bocs.sklearn import SubsetSelector
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
 from sklearn.feature_selection import RFE, SequentialFeatureSelector
 from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.model_selection import RepeatedKFold, cross_val_score
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
-
-from bocs.sklearn import SubsetSelector
 
 
 def data_sets():

@@ -12,7 +12,7 @@ build_packages=(g++ cmake ninja-build libeigen3-dev libcli11-dev libfmt-dev
 
 # Python packages, from PyPI by name, for the module and its tests.
 # shellcheck disable=SC2034
-python_packages=(nanobind numpy pandas matplotlib scikit-learn optuna optuna-dashboard tqdm pytest mypy)
+python_packages=(nanobind numpy pandas matplotlib scikit-learn optuna optuna-dashboard tqdm pytest mypy jsonschema)
 
 say() { printf '==> %s\n' "$*"; }
 

@@ -19,8 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
-import tomllib
 
+import tomllib
 from cell_files import grid_of, lines_of, outcome, pack, unpack
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

@@ -2,7 +2,8 @@
 
 import concurrent.futures
 import time
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import ray
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-import bocs
 import bocs.testing
+
+import bocs
 
 
 class Climb:

@@ -7,9 +7,9 @@ A condition is a text: ``"pump"`` (is on), ``"not pump"``, ``"depot == 'river'"`
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Callable, Union
+from typing import Any, Union
 
 from . import _core
 from ._space import Space
@@ -102,7 +102,7 @@ def compile_constraints(space: Space, constraints: Constraints) -> list[_core.Co
     return compiled
 
 
-Constraints = Union[str, Constraint, Iterable[Union[str, Constraint, _core.Constraint]]]
+Constraints = Union[str, Constraint, Iterable[str | Constraint | _core.Constraint]]
 
 
 def _listed(conditions: Conditions) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import concurrent.futures
 import os
 import sys
-from typing import Any, Callable, Literal, Union
+from collections.abc import Callable
+from typing import Any, Literal, Union
 
 Executor = Union[concurrent.futures.Executor, Literal["threads", "processes"], None]
 Future = concurrent.futures.Future

@@ -27,7 +27,7 @@ class Goal:
     reference: float | None = None
 
 
-Goals = Union[Mapping[str, Union[str, Goal]], Iterable[str]]
+Goals = Union[Mapping[str, str | Goal], Iterable[str]]
 Outcomes = Union[str, Iterable[str]]
 
 
@@ -51,7 +51,7 @@ def to_goals(space: _core.Space, goals: Goals, direction: Direction) -> list[_co
     """A list of names: each in the direction of the whole."""
     if isinstance(goals, str):
         raise TypeError(f"found goals={goals!r}; allowed: a dict such as {{'error': 'min', 'price': 'min'}}, or a list of names")
-    named = goals if isinstance(goals, Mapping) else {name: direction for name in goals}
+    named = goals if isinstance(goals, Mapping) else dict.fromkeys(goals, direction)
     made = []
     for name, given in named.items():
         goal = given if isinstance(given, Goal) else Goal(given)  # type: ignore[arg-type]

@@ -129,7 +129,7 @@ def is_discrete(distribution: BaseDistribution) -> bool:
 
 def _count(distribution: Any) -> int:
     """Values of an integer distribution, or of a float one with a step."""
-    return 1 + int(round((distribution.high - distribution.low) / distribution.step))
+    return 1 + int(round((distribution.high - distribution.low) / distribution.step))  # noqa: RUF046 (of NumPy)
 
 
 def to_variable(distribution: BaseDistribution) -> Variable:

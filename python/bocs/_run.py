@@ -9,9 +9,9 @@ import numbers
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from . import _core
 from ._executor import Executor, Future, Pool
@@ -292,7 +292,7 @@ class _Reports:
 
 def _bar(limits: Limits) -> Any:
     """tqdm's bar; without tqdm a plain line. By default only where a person watches: in a terminal or a notebook."""
-    is_watched = sys.stderr is not None and sys.stderr.isatty() or "ipykernel" in sys.modules
+    is_watched = (sys.stderr is not None and sys.stderr.isatty()) or "ipykernel" in sys.modules
     if limits.progress is False or (limits.progress is None and not is_watched):
         return None
     try:

@@ -12,7 +12,6 @@ from typing import Any, cast
 from . import _core
 from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, Variable, When, structure_from
 
-
 _LAYOUT = "space in Python"  # a label of the study: "vector", or the names of the arrays, where the names of the variables
 # would tell another story
 

@@ -13,7 +13,7 @@ import random
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, Union
+from typing import Any
 
 import optuna
 from optuna.distributions import BaseDistribution
@@ -29,7 +29,7 @@ from ._optuna_space import SearchSpace, SeenParameters, level_of, value_of
 
 __all__ = ["BocsSampler", "export", "main"]
 
-Distributions = Mapping[str, Union[BaseDistribution, tuple[BaseDistribution, str]]]
+Distributions = Mapping[str, BaseDistribution | tuple[BaseDistribution, str]]
 
 _PROPOSAL = "bocs:proposal"  # system attribute of a trial: the level of each parameter that it is to have
 _INFO = "bocs:info"  # system attribute: how the method came to it, which it learns from

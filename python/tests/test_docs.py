@@ -7,11 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Callable
 
 import pytest
-
 from conftest import PATIENCE, CommandLine
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,9 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-import bocs
 import pytest
+
+import bocs
 
 WORTH = [2, 7, 1, 8, 2, 8, 1, 8]
 WEIGHT = [3, 1, 4, 1, 5, 9, 2, 6]
@@ -64,7 +65,7 @@ def test_a_front_is_that_of_the_enumeration() -> None:
     assert [trial.goals["worth"] for trial in result.front] == sorted((t.goals["worth"] for t in result.front), reverse=True)
     assert result.session.goals == {"worth": "maximize", "weight": "minimize", "items": "minimize"}
     with pytest.raises(bocs.Error, match="front"):
-        result.best  # noqa: B018
+        result.best
     assert "items" in repr(result)
 
 
@@ -105,13 +106,13 @@ def test_what_is_missing_is_named() -> None:
     assert {trial.state for trial in result.trials} == {"failed"}
     assert "'weight'" in result.trials[0].error
     with pytest.raises(bocs.Error, match="did not report"):
-        result.best  # noqa: B018
+        result.best
 
 
 def test_nothing_allowed_is_said() -> None:
     result = bocs.minimize(lambda x: {"value": 1.0, "weight": 2.0}, SPACE, outcomes=["weight <= 1"], trials=4)
     with pytest.raises(bocs.Error, match="within all limits"):
-        result.best  # noqa: B018
+        result.best
 
 
 def test_past_data_have_their_metrics() -> None:

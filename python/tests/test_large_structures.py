@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import CommandLine
 
 import bocs
-from conftest import CommandLine
 
 PARTS = [f"p{i}" for i in range(12)]
 MIXTURE = {"blend": bocs.mixture(PARTS, step=0.05, at_most=4), "substance": range(1, 1001)}

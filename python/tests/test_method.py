@@ -6,11 +6,11 @@ import pickle
 import subprocess
 import sys
 
+import bocs.testing
 import numpy
 import pytest
 
 import bocs
-import bocs.testing
 
 SPACE = {"a": bool, "n": range(4), "kind": ["red", "green"]}
 

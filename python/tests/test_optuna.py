@@ -11,20 +11,20 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 import numpy
 import optuna
 import pytest
+from bocs.optuna import BocsSampler
+from conftest import PATIENCE
 from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.samplers import BaseSampler
 from optuna.testing.pytest_samplers import BasicSamplerTestCase, RelativeSamplerTestCase, SingleOnlySamplerTestCase
 
 import bocs
-from bocs.optuna import BocsSampler
-from conftest import PATIENCE
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 
@@ -71,7 +71,7 @@ def test_the_points_are_those_of_bocs_itself(method: str) -> None:
     study = optuna.create_study(sampler=BocsSampler(seed=3, search_space=BITS, method=method))
     study.optimize(couplings, n_trials=40)
     result = bocs.minimize(
-        lambda x: couplings(optuna.trial.FixedTrial(x)), {name: bool for name in BITS}, trials=40, seed=3, method=method
+        lambda x: couplings(optuna.trial.FixedTrial(x)), dict.fromkeys(BITS, bool), trials=40, seed=3, method=method
     )
     assert points(study) == [tuple(t.x.values()) for t in result.trials]
 

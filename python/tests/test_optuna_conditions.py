@@ -7,10 +7,10 @@ from typing import Any
 
 import optuna
 import pytest
+from bocs.optuna import BocsSampler
 from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
 import bocs
-from bocs.optuna import BocsSampler
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 
@@ -76,7 +76,7 @@ def points(study: optuna.Study) -> list[dict[str, Any]]:
 def joint(study: optuna.Study) -> tuple[list[str], dict[str, str]]:
     """What the sampler would propose together, and the conditions."""
     found = BocsSampler(seed=1).infer_relative_search_space(study, study.trials[-1])
-    return list(found), getattr(found, "conditions")
+    return list(found), found.conditions
 
 
 def test_nested_conditions_are_found_and_all_parameters_proposed_together() -> None:

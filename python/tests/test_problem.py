@@ -5,8 +5,9 @@ import math
 import os
 import subprocess
 
-import bocs
 import pytest
+
+import bocs
 
 
 def evaluate(spec, instance, x):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy
 import pytest
 import sklearn.base
+from bocs.sklearn import SearchCV, SubsetSelector
 from sklearn.datasets import load_iris, make_regression
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import KFold, cross_val_score
@@ -16,7 +17,6 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bocs
-from bocs.sklearn import SearchCV, SubsetSelector
 
 
 @parametrize_with_checks(

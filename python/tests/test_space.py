@@ -5,7 +5,8 @@ import math
 import pickle
 import subprocess
 import sys
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import numpy
 import pytest

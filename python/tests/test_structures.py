@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import CommandLine
 
 import bocs
-from conftest import CommandLine
 
 SPACE: dict[str, Any] = {
     "route": bocs.permutation(["a", "b", "c", "d"]),

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import PATIENCE, CommandLine
 
 import bocs
-from conftest import PATIENCE, CommandLine
 
 SPACE = {"pump": bool, "crew": range(1, 9), "depot": ["north", "river"], "station": bocs.Binary(5)}
 
@@ -169,7 +169,7 @@ def test_the_report_is_one_file_with_the_answer(tmp_path: Path) -> None:
     data = json.loads(page.split('id="data">')[1].split("</script>")[0])
     best = study.best
     assert best is not None and data["best"] == best.number and data["study"]["name"] == "</script><b>"
-    assert [v for v in data["trials"]["value"]] == [t.value for t in study.trials]
+    assert data["trials"]["value"] == [t.value for t in study.trials]
     assert data["explanation"]["effects"][0][1] == study.explain()[0].mean
     frame = study._repr_html_()
     assert frame.startswith("<iframe srcdoc=") and "<script" not in frame and 'sandbox="allow-scripts' in frame

@@ -4,8 +4,9 @@ import csv
 from pathlib import Path
 from typing import Any
 
-import bocs
 from conftest import CommandLine
+
+import bocs
 
 SPACE = {"value": range(5), "state": bool, "crew": range(3), "site": bocs.Binary(2)}
 

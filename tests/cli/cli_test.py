@@ -92,7 +92,7 @@ class Usage(unittest.TestCase):
     def test_help_and_version(self):
         self.assertRegex(bocs("--version").stdout, r"^bocs \d+\.\d+\.\d+ \(\w+\+?\)\n$")
         self.assertIn("bocs solve ising", bocs("solve", "--help").stdout)
-        self.assertIn("--lambda", bocs("run", "--help").stdout)
+        self.assertIn("--lambda", bocs("solve", "--help").stdout)
         for command in [(), ("run",), ("evaluate",), ("methods",), ("problems",)]:
             self.assertEqual(bocs(*command, "--help").returncode, 0)
 

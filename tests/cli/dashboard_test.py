@@ -4,7 +4,6 @@ usage: dashboard_test.py PATH_OF_BOCS
 """
 
 import http.client
-import itertools
 import json
 import os
 import resource
@@ -16,7 +15,7 @@ import time
 import unittest
 import urllib.parse
 
-from study_support import BOCS, PATIENCE, WithFolder, bocs, json_lines, run, wait_until, write_study
+from study_support import BOCS, PATIENCE, WithFolder, bocs, json_lines, run, write_study
 
 TOKEN = "a-token-of-the-tests-42"
 

@@ -78,7 +78,7 @@ class Experiment(unittest.TestCase):
         duels = self.call("table", self.path("suite"), "--against", "rs", "--duels", "--format", "markdown").stdout.splitlines()
         for row in rows:
             if row["method"] == "ols":
-                line = next(l for l in duels if f"| {row['trials']} |" in l)
+                line = next(duel for duel in duels if f"| {row['trials']} |" in duel)
                 self.assertIn(f"| {row['worse']}:{row['better']}", line)
         self.assertIn("problems clearly won:lost", "\n".join(duels))
         for wrong in (("--duels",), ("--duels", "--against", "rs", "--json"), ("--duels", "--ranks", "--against", "rs")):

@@ -15,7 +15,7 @@ import unittest
 from study_support import BOCS, PATIENCE, WithFolder, bocs, json_lines, run, write_study
 
 # C0 and C1 control characters, line separators, and what changes the direction of writing (TR 36, CVE-2021-42574).
-STEERING = {chr(c) for c in [*range(0, 10), *range(11, 32), *range(127, 160), 0x61C, 0x200E, 0x200F, 0x2028, 0x2029,
+STEERING = {chr(c) for c in [*range(10), *range(11, 32), *range(127, 160), 0x61C, 0x200E, 0x200F, 0x2028, 0x2029,
                              *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
 EVIL_NAME = "a\u009b31mb\u202ec\u2066d\u061ce\u2028f\u0085h"  # names may not have control characters of ASCII
 EVIL = EVIL_NAME + "\u001b]0;title\u0007"

@@ -5,7 +5,6 @@ usage: kill_test.py PATH_OF_BOCS [NUMBER_OF_KILLS]
 """
 
 import collections
-import json
 import os
 import random
 import subprocess

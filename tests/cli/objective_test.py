@@ -156,7 +156,7 @@ esac
         process.kill()
         process.communicate(timeout=PATIENCE)
         for number in descendants:
-            wait_until(lambda: not is_alive(number), "the processes of the program end")
+            wait_until(lambda number=number: not is_alive(number), "the processes of the program end")
 
     def test_progress_on_a_terminal_and_a_line_per_trial(self):
         file = write_study(self.path, trials=10, command=["sh", "-c", "test $BOCS_TRIAL -ne 4 && echo $BOCS_X_0"])

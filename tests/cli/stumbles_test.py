@@ -158,7 +158,7 @@ class Files(Mixed):
         self.assertIn("no trial is complete yet", run("best", database))
         self.assertEqual(len(json_lines("studies", database, "--json")), 1)
         self.refused(65, ["is a database", "bocs worker --store"], "run", database)
-        run("create", self.study("second.toml", tail=f'[store]\nurl = "sqlite:mixed.db"\n'))
+        run("create", self.study("second.toml", tail='[store]\nurl = "sqlite:mixed.db"\n'))
         self.refused(64, ["--study", "mixed, second"], "best", database)
         self.assertIn("no trial", run("best", database, "--study", "second"))
         self.refused(65, ["folder"], "run", self.path)

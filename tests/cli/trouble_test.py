@@ -163,7 +163,7 @@ class Output(WithFolder):
             os.close(read)
             os.dup2(write, 2)
 
-        ways = ({"stderr": open("/dev/full", "w", encoding="utf-8")},  # noqa: SIM115
+        ways = ({"stderr": open("/dev/full", "w", encoding="utf-8")},
                 {"preexec_fn": lambda: os.close(2)}, {"preexec_fn": pipe_without_a_reader})
         self.addCleanup(ways[0]["stderr"].close)
         for number, way in enumerate(ways):

@@ -60,7 +60,7 @@ class Upgrade(WithFolder):
 
     def test_looking_changes_no_byte_and_says_the_same_as_after_the_upgrade(self):
         for name in ("default", "noise"):
-            file, before = self.unpack(name)
+            file, _ = self.unpack(name)
             database = self.file(name + ".db")
             for journal in ("DELETE", "WAL"):
                 connection = sqlite3.connect(database)

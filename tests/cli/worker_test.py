@@ -92,7 +92,7 @@ class ManyWorkers(unittest.TestCase):
                 self.workers[victim].kill()
                 self.workers[victim] = Worker(self.path, "killed")
                 killed += 1
-            wait_until(lambda: self.finished("killed") == BLOCK * (block + 1), f"block {block} is finished")
+            wait_until(lambda done=BLOCK * (block + 1): self.finished("killed") == done, f"block {block} is finished")
         for worker in self.workers:  # none hangs, none fails
             self.assertEqual((worker.process.wait(timeout=PATIENCE), worker.said()), (0, ""))
 

@@ -5,7 +5,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "experiments" / "peers"))
-import peers  # noqa: E402
+import peers
 
 
 def runs(peer, values, first=0, maximize=False):

@@ -369,8 +369,8 @@ TEST(Condition, QuotedTextsAreTexts) {
   const std::vector<std::string> levels{"a == b", "x, y", "not in {z}", "<= 3", "it's"};
   for (std::size_t chosen = 0; chosen < levels.size(); ++chosen) {
     std::string value = levels[chosen] == "it's" ? "it''s" : levels[chosen];
-    for (const std::string condition :
-         {"`on == off` == '" + value + "'", "`on == off` in {'" + value + "'}", "not `flag in use`"}) {
+    for (const std::string& condition :
+         {"`on == off` == '" + value + "'", "`on == off` in {'" + value + "'}", std::string("not `flag in use`")}) {
       const Space space({categorical("on == off", levels), binary("flag in use"), when(condition, binary("child"))});
       const Constraints constraints(space, {});
       for (std::int32_t level = 0; level < 5; ++level) {

@@ -1,4 +1,3 @@
 from bocs.optuna import BocsSampler
 
-
 __all__ = ["BocsSampler"]

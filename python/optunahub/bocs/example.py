@@ -1,7 +1,6 @@
 import optuna
 import optunahub
 
-
 BocsSampler = optunahub.load_module("samplers/bocs").BocsSampler
 
 

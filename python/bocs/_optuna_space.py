@@ -92,7 +92,8 @@ def _condition(present: Sequence[bool], parents: Mapping[str, Sequence[str | Non
         repeats = sum(text is not None for text in texts) - len((inside | outside) - {None})
         if None not in inside and not inside & outside and repeats > most:
             values = ", ".join(_enclosed(text, "'") for text in sorted(filter(None, inside)))
-            best, most = f"{_enclosed(name, '`')} in {{{values}}}", repeats
+            is_word = name.isidentifier() and name not in ("and", "or", "not", "if", "then", "in")
+            best, most = f"{name if is_word else _enclosed(name, '`')} in {{{values}}}", repeats
     return best
 
 

@@ -366,7 +366,7 @@ TEST(Condition, ABranchWithManySettingsIsNotDrawnMoreOften) {
 
 /// Relations, commas and words of the language inside quotes are a part of the value, or of the name.
 TEST(Condition, QuotedTextsAreTexts) {
-  const std::vector<std::string> levels{"a == b", "x, y", "not in {z}", "<= 3", "it's"};
+  const std::vector<std::string> levels{"a == b", "x} y", "not in {z}", "<= 3", "it's"};
   for (std::size_t chosen = 0; chosen < levels.size(); ++chosen) {
     std::string value = levels[chosen] == "it's" ? "it''s" : levels[chosen];
     for (const std::string& condition :

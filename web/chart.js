@@ -254,7 +254,10 @@ export class Chart {
 }
 
 /** Colours and shapes that tell sources of trials apart, also without colours. */
-const LOOKS = [["c1", "circle"], ["c2", "square"], ["c3", "diamond"], ["c4", "triangle"], ["c5", "circle"], ["c6", "square"]];
+const LOOKS = [["c1", "circle"], ["c2", "square"], ["c3", "diamond"], ["c4", "triangle"], ["c5", "circle"], ["c6", "square"],
+  ["c7", "diamond"], ["c8", "triangle"], ["c9", "circle"], ["c10", "square"]];
+/** Lines beyond the colours are dashed. */
+export const dashOf = (index) => index < LOOKS.length ? [] : [6, 4];
 export function lookOf(index) {
   const [name, shape] = LOOKS[index % LOOKS.length];
   return {colour: colour(name), shape};

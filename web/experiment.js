@@ -1,6 +1,6 @@
 // An experiment on the page: tables with errors, curves with bands, profiles over instances, times.
 import {h, shown, percent, duration, section, plainTable, colour} from "./dom.js";
-import {Chart, lookOf} from "./chart.js";
+import {Chart, lookOf, dashOf} from "./chart.js";
 
 function estimateText(e) {
   if (e.runs === 0 || e.mean === null) return "–";
@@ -29,12 +29,12 @@ function curvePart(chart) {
     const marked = (s) => s.style === "bars" || s.style === "points";
     return {
       label: `${chart.title}: ${chart.y} against ${chart.x}`, xLabel: chart.x, yLabel: chart.y, log, height: 340,
-      lines: chart.series.map((s, i) => ({points: s.points.map(([x, y]) => [x, y]), colour: looks[i].colour, width: marked(s) ? 1.2 : 2.2, dash: i > 5 ? [6, 4] : []})),
+      lines: chart.series.map((s, i) => ({points: s.points.map(([x, y]) => [x, y]), colour: looks[i].colour, width: marked(s) ? 1.2 : 2.2, dash: dashOf(i)})),
       bands: chart.series.flatMap((s, i) => s.style === "band" ? [{points: s.points.map(([x, , low, high]) => [x, low, high]), colour: looks[i].colour}] : []),
       bars: chart.series.flatMap((s, i) => s.style === "bars" ? s.points.map(([x, , low, high]) => ({x, low, high, colour: looks[i].colour})) : []),
       marks: chart.series.flatMap((s, i) => s.points.map(([x, y, low, high]) => ({x, y, ...looks[i], size: marked(s) ? 3 : 1.3,
         text: `${s.name}\n${chart.x} ${shown(x, 4)}\n${shown(y, 4)} (${shown(low, 4)} to ${shown(high, 4)})`}))),
-      legend: chart.series.map((s, i) => ({line: true, colour: looks[i].colour, dash: i > 5 ? [6, 4] : [], text: s.name})),
+      legend: chart.series.map((s, i) => ({line: true, colour: looks[i].colour, dash: dashOf(i), text: s.name})),
     };
   });
   draw();
@@ -46,9 +46,9 @@ function profilePart(profiles) {
   const picture = new Chart();
   picture.show(() => ({
     label: `profile over instances: ${profiles[0].metric}`, xLabel: "share of the instances", yLabel: profiles[0].metric, xText: percent, height: 280,
-    lines: profiles.map((p, i) => ({step: true, colour: lookOf(i).colour, dash: i > 5 ? [6, 4] : [], points: [[0, p.values[0]], ...p.values.map((v, k) => [(k + 1) / p.values.length, v])]})),
+    lines: profiles.map((p, i) => ({step: true, colour: lookOf(i).colour, dash: dashOf(i), points: [[0, p.values[0]], ...p.values.map((v, k) => [(k + 1) / p.values.length, v])]})),
     marks: profiles.flatMap((p, i) => p.values.map((v, k) => ({x: (k + 1) / p.values.length, y: v, ...lookOf(i), size: 1.5, text: `${p.method}\n${percent((k + 1) / p.values.length)} of the instances: at most ${shown(v, 4)}`}))),
-    legend: profiles.map((p, i) => ({line: true, colour: lookOf(i).colour, dash: i > 5 ? [6, 4] : [], text: p.method})),
+    legend: profiles.map((p, i) => ({line: true, colour: lookOf(i).colour, dash: dashOf(i), text: p.method})),
   }));
   return h("div", {}, h("h3", {}, "Profile over instances"),
     h("p", {class: "note"}, `On which share of the instances a method ended with at most this ${profiles[0].metric}, repetitions averaged.`), picture.node);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace bocs {
 namespace {
 
@@ -19,6 +21,14 @@ TEST(Page, IsOneFileWithoutModulesOrAddresses) {
   }
   EXPECT_NE(html.find("startReport();"), std::string::npos);
   EXPECT_FALSE(web_file("bogus.js"));
+}
+
+TEST(Page, LendsItsColoursToPictures) {
+  const std::vector<std::string> colours = series_colours();
+  ASSERT_EQ(colours.size(), 10U);
+  EXPECT_EQ(colours.front(), "#0072B2");  // of the light theme
+  EXPECT_EQ(std::set<std::string>(colours.begin(), colours.end()).size(), 10U);
+  for (const std::string& colour : colours) EXPECT_EQ(colour.find_first_not_of("#0123456789ABCDEF"), std::string::npos);
 }
 
 }  // namespace

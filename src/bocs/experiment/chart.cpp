@@ -1,19 +1,16 @@
 #include "bocs/experiment/chart.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "bocs/base/text.hpp"
+#include "bocs/report/page.hpp"
 
 namespace bocs {
 namespace {
 
-// Colours that stay apart for the colour-blind (Okabe and Ito 2008).
-constexpr std::array kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00",
-                                 "#56B4E9", "#000000", "#8C6D31", "#7F7F7F", "#6A3D9A"};
 constexpr double kFont = 13;           // pixels
 constexpr double kLetter = 0.56;       // mean width of a letter, of the font's size
 constexpr double kDecadesBelow = 1.5;  // of a logarithmic axis, at most so far below the smallest positive y
@@ -113,6 +110,7 @@ std::string path(const std::vector<ChartPoint>& points, const Axis& x, const Axi
 }
 
 std::string colour_of(const ChartSeries& series, std::size_t i) {
+  static const std::vector<std::string> kColours = series_colours();
   return series.style == ChartStyle::points ? "#000000" : kColours[i % kColours.size()];
 }
 

@@ -55,6 +55,17 @@ std::optional<std::string_view> web_file(std::string_view name) {
   return std::nullopt;
 }
 
+std::vector<std::string> series_colours() {
+  const std::string_view css = *web_file("page.css");  // the light theme comes first
+  std::vector<std::string> colours;
+  for (;;) {
+    const std::string name = "--c" + std::to_string(colours.size() + 1) + ": ";
+    const auto at = css.find(name);
+    if (at == std::string_view::npos) return colours;
+    colours.emplace_back(css.substr(at + name.size(), std::string_view("#0072B2").size()));
+  }
+}
+
 std::string page_html(const Json& data) {
   std::string program;
   for (const auto name : kModules) append_module(program, *web_file(name));

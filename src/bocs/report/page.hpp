@@ -12,6 +12,9 @@ namespace bocs {
 /// A file of web/ as it is: "page.js"; nothing if there is none.
 std::optional<std::string_view> web_file(std::string_view name);
 
+/// The colours that tell series apart, as page.css has them for the light theme: "#0072B2".
+std::vector<std::string> series_colours();
+
 /// One HTML document with styles, program and data. Nothing of the data can end the element it is in.
 std::string page_html(const nlohmann::ordered_json& data);
 

@@ -144,7 +144,8 @@ async function showLive(name) {
     if (data.trouble) { say(data.trouble, true); return; }
     if (news.querySelector(".warning")) say("");
     if (state === null) {
-      state = new StudyState({...data, learning: true});
+      state = new StudyState(data);
+      state.learning = true;
       const actions = !data.writable ? null
         : {enqueue: (point) => act(name, "enqueue", {point}), strike: (trial, why) => act(name, "strike", {trial, why})};
       now = nowSection(state);
@@ -152,7 +153,8 @@ async function showLive(name) {
       return;
     }
     const model = data.explanation !== undefined;
-    state.take(model ? {...data, learning: false} : data);
+    if (model) state.learning = false;
+    state.take(data);
     if (model || data.trials || "recommended" in data) refresh(model);
     else now.update();  // heartbeats
   };

@@ -1,4 +1,4 @@
-// The document of docs/report.md as the page uses it: trials, points, constraints, and the model's posterior.
+// The document of schema.json as the page uses it: trials, points, constraints, and the model's posterior.
 import {h} from "./dom.js";
 import {markStructures, structureValue} from "./value.js";
 
@@ -8,11 +8,13 @@ export class StudyState {
     this.trials = [];
     this.posterior = null;
     this.explanation = null;
+    this.learning = false;  // the model is being fitted elsewhere
+    this.document = document;
     this.take(document);
   }
 
   take(document) {
-    this.document = {...this.document, ...document};
+    if (document !== this.document) this.document = {...this.document, ...document};
     if (document.variables) markStructures(document);
     const columns = document.trials;
     if (document.whole) this.trials = [];

@@ -189,7 +189,7 @@ export function learntSection(state) {
   const {node, body} = section("learnt", "What was learnt");
   const update = () => {
     if (!state.explanation) {
-      body.replaceChildren(h("p", {class: "note"}, state.document.learning ? "The model is being fitted…" : "Too little is known yet for a model."));
+      body.replaceChildren(h("p", {class: "note"}, state.learning ? "The model is being fitted…" : "Too little is known yet for a model."));
       return;
     }
     const pairs = state.explanation.order > 1 && pairsOf(state).length > 0;

@@ -4,6 +4,7 @@ import {levelText} from "./data.js";
 
 /** Marks the coordinates that make up a structure: variable.structure = {name, type, first, items}. */
 export function markStructures(document) {
+  for (const variable of document.variables) variable.structure = null;
   for (const structure of document.structures || []) {
     structure.items.forEach((_, i) => { document.variables[structure.first + i].structure = structure; });
   }

@@ -183,6 +183,56 @@ await run({
     assertQuiet(seen, "file://");
   },
 
+  async "structures, goals and limits are shown, from what the schema names"() {
+    write("plan.sh", `n=$(wc -c); printf '{"price": %d, "speed": %d, "growth": %d}\\n' $n $((n % 5)) $((n % 3))`);
+    write("plan.toml", `
+[study]
+trials = 20
+outcomes = ["growth >= 1"]
+[[variables]]
+name = "route"
+type = "permutation"
+items = ["a", "b", "c"]
+[[variables]]
+name = "panel"
+type = "subset"
+items = ["p", "q", "r"]
+[[variables]]
+name = "steel"
+type = "mixture"
+parts = ["Fe", "Ni"]
+total = 100
+step = 25
+[[variables]]
+name = "degree"
+type = "integer"
+low = 2
+high = 5
+when = "chosen"
+[[variables]]
+name = "chosen"
+type = "binary"
+[[goals]]
+name = "price"
+direction = "minimize"
+[[goals]]
+name = "speed"
+direction = "maximize"
+[method]
+spec = "random"
+[objective]
+command = ["sh", "plan.sh"]
+`);
+    bocs("run", "plan.toml", "-q");
+    bocs("report", "plan.toml");
+    const {page, seen} = await openPage();
+    await page.goto(`file://${file("plan.report.html")}`);
+    await page.waitForSelector("#how dd");
+    const text = await page.textContent("#page");
+    for (const word of ["route", "panel", "steel", "price", "speed", "growth >= 1"]) assert.ok(text.includes(word), word);
+    assertQuiet(seen, "file://");
+  },
+
   async "a study without trials, and one without a model"() {
     write("empty.toml", "[[variables]]\nname = \"a\"\ntype = \"binary\"\n");
     bocs("create", "empty.toml");

@@ -17,7 +17,7 @@ function imported(name, variables, trials) {
 }
 
 async function open(name, options) {
-  const {page, seen} = await openPage(options);
+  const {page, seen} = await openPage({watched: false, ...options});
   await page.goto(`file://${file(`${name}.report.html`)}`);
   await page.waitForSelector("#how dd", {timeout: 120000});
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);

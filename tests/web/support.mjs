@@ -25,11 +25,56 @@ export function start(...args) {
   return child;
 }
 
+const schema = JSON.parse(readFileSync(new URL("../../web/schema.json", import.meta.url), "utf8"));
+
+/** In the page: a key that it reads of a document, and that web/schema.json does not name, is an error on the console. */
+function watchReads(schema) {
+  const resolved = (node) => node?.$ref ? resolved(schema.$defs[node.$ref.slice("#/$defs/".length)]) : node;
+  // Of alternatives the page may ask for the keys of each, to tell which one it is.
+  const merged = (nodes) => ({properties: Object.assign({}, ...nodes.map((node) => resolved(node).properties || {}))});
+  const told = new Set();
+  const written = new WeakMap();  // what the page adds to a document
+  const guarded = (value, node, path) => {
+    if (value === null || typeof value !== "object") return value;
+    const known = resolved(node)?.oneOf ? merged(resolved(node).oneOf) : resolved(node);
+    return new Proxy(value, {
+      set(target, key, content) {
+        if (!written.has(target)) written.set(target, new Set());
+        written.get(target).add(key);
+        target[key] = content;
+        return true;
+      },
+      get(target, key) {
+        const found = target[key];
+        if (typeof key === "symbol" || written.get(target)?.has(key)) return found;
+        if (Array.isArray(target)) return /^\d+$/.test(key) ? guarded(found, known.prefixItems?.[key] ?? known.items, `${path}[]`) : found;
+        const inside = known.properties?.[key] ?? (known.additionalProperties || undefined);
+        if (inside !== undefined) return guarded(found, inside, `${path}.${key}`);
+        const strange = `${path}.${key}`;
+        if (!(key in Object.prototype) && key !== "toJSON" && key !== "then" && !told.has(strange)) {
+          told.add(strange);
+          console.error(`the page reads ${strange}, which web/schema.json does not name`);
+        }
+        return found;
+      },
+    });
+  };
+  const study = merged(["report", "whole", "news", "heartbeats", "thought", "trouble"].map((name) => schema.$defs[name]));
+  const parse = JSON.parse;
+  JSON.parse = (text, ...more) => {
+    const data = parse(text, ...more);
+    if (data?.kind === "experiment") return guarded(data, schema.$defs.experiment, "experiment");
+    const isStudy = data?.kind === "study" || data?.trials?.encoding || data?.claims || data?.recommended !== undefined;
+    return isStudy ? guarded(data, study, "study") : data;
+  };
+}
+
 let browser = null;
-export async function openPage(options = {}) {
+export async function openPage({watched = true, ...options} = {}) {
   browser ??= await chromium.launch({executablePath: "/usr/bin/chromium", args: ["--no-sandbox"]});
   const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...options});
   const page = await context.newPage();
+  if (watched) await page.addInitScript(watchReads, schema);
   const seen = {errors: [], requests: []};
   page.on("console", (message) => { if (message.type() === "error") seen.errors.push(message.text()); });
   page.on("pageerror", (error) => seen.errors.push(String(error)));

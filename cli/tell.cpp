@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <iostream>
 
@@ -15,12 +17,14 @@ namespace {
 constexpr const char* kAboutTell = R"(Tells what came of trials that `bocs ask` handed out:
 
   bocs tell study.toml --trial 7 --value 12.5
+  bocs tell study.toml --trial 7 --value 12.5 --metric weight=3
   bocs tell study.toml --trial 8 --failed "the mesh has a hole"
   bocs tell study.toml --trial 9 --release            gives it back: somebody else will be asked to evaluate it
 
 or, without --trial, one JSON object per line of stdin:
 
   {"number": 7, "value": 12.5, "mass": 3.1}           other numbers are kept as metrics
+  {"number": 7, "unserved": 3, "crowded": 0.02}       with goals and limits: the numbers that the study names
   {"number": 8, "error": "the mesh has a hole"}
   {"point": {"station[0]": 1, ...}, "value": 3}       an evaluation that was not asked for, or "error": a failed one
 
@@ -29,16 +33,34 @@ What was not asked for comes on top of the budget. A finished trial never change
 struct TellArguments : StudyCommand {
   std::optional<int> trial;
   std::optional<double> value;
+  std::vector<std::string> metrics;
   std::optional<std::string> failed;
   bool release = false;
 };
 
+/// Of {"weight=3.5", ...}.
+std::map<std::string, double> metrics_of(const std::vector<std::string>& texts) {
+  std::map<std::string, double> metrics;
+  for (const std::string& text : texts) {
+    const std::size_t at = std::min(text.rfind('='), text.size());
+    double value = 0;
+    const auto [end, error] =
+        std::from_chars(text.data() + std::min(at + 1, text.size()), text.data() + text.size(), value);
+    const bool is_number = at + 1 < text.size() && error == std::errc() && end == text.data() + text.size();
+    require(at > 0 && is_number, [&] { return fmt::format("found --metric '{}'; allowed: NAME=NUMBER", text); });
+    metrics[text.substr(0, at)] = value;
+  }
+  return metrics;
+}
+
 /// Returns the number of the trial, as tell_line does.
 int tell_option(Study& study, const TellArguments& arguments) {
-  const int given = (arguments.value ? 1 : 0) + (arguments.failed ? 1 : 0) + (arguments.release ? 1 : 0);
-  require(given == 1, "--trial goes with one of --value V, --failed REASON and --release");
-  if (arguments.value) {
-    study.tell(*arguments.trial, *arguments.value);
+  const bool is_told = arguments.value || !arguments.metrics.empty();
+  const int given = (is_told ? 1 : 0) + (arguments.failed ? 1 : 0) + (arguments.release ? 1 : 0);
+  require(given == 1, "--trial goes with one of --value V (or --metric NAME=V), --failed REASON and --release");
+  if (is_told) {
+    const double value = arguments.value.value_or(kUnknown);
+    static_cast<Session&>(study).tell(*arguments.trial, value, metrics_of(arguments.metrics));
   } else if (arguments.failed) {
     study.tell(*arguments.trial, Outcome::failure(*arguments.failed));
   } else {
@@ -48,22 +70,31 @@ int tell_option(Study& study, const TellArguments& arguments) {
   return *arguments.trial;
 }
 
+/// What a person tells: a metric that the study needs and that is missing is refused, as is a value that is no number.
+Outcome outcome_of(const Task& task, const Json& object) {
+  std::map<std::string, double> metrics;
+  for (const auto& [name, metric] : object.items()) {
+    if (name != "number" && name != "value" && metric.is_number()) metrics[name] = metric.get<double>();
+  }
+  const bool is_goal = !task.goals.empty() && metrics.contains("error");
+  if (object.contains("error") && !object.contains("value") && !is_goal) {
+    const Json& error = object["error"];
+    Outcome outcome = Outcome::failure(error.is_string() ? error.get<std::string>() : error.dump());
+    outcome.metrics = std::move(metrics);
+    return outcome;
+  }
+  const bool has_value = object.contains("value") && object["value"].is_number();
+  return past_outcome(task, has_value ? object["value"].get<double>() : kUnknown, std::move(metrics));
+}
+
 int tell_line(Study& study, const std::string& line) {
   const auto object = parse_untrusted_json<Json>(line);
   const auto number_at = [&](const char* key) { return object.contains(key) && object[key].is_number(); };
-  if (!object.is_object() || (!number_at("value") && !object.contains("error"))) {
+  const bool goals = !study.task().goals.empty();
+  if (!object.is_object() || (!number_at("value") && !object.contains("error") && !goals)) {
     throw BadData(fmt::format("found '{}'; allowed: a JSON object with a number as value, or with error", line));
   }
-  Outcome outcome;
-  if (number_at("value")) {
-    outcome = Outcome::value(object["value"].get<double>());
-  } else {
-    const Json& error = object["error"];
-    outcome = Outcome::failure(error.is_string() ? error.get<std::string>() : error.dump());
-  }
-  for (const auto& [name, metric] : object.items()) {
-    if (name != "number" && name != "value" && metric.is_number()) outcome.metrics[name] = metric.get<double>();
-  }
+  const Outcome outcome = outcome_of(study.task(), object);
   if (object.contains("point") && !object.contains("number")) {
     return as_data(
         [&] { return study.tell(point_from_named_json(study.task().space, object["point"].dump()), outcome); });
@@ -90,7 +121,8 @@ void tell(const TellArguments& arguments) {
   };
   try {
     if (arguments.trial) return answer(tell_option(study, arguments));
-    require(!arguments.value && !arguments.failed && !arguments.release, "--trial N is missing");
+    require(!arguments.value && arguments.metrics.empty() && !arguments.failed && !arguments.release,
+            "--trial N is missing");
     for (std::string line; std::getline(std::cin, line);) {
       if (line.find_first_not_of(" \t\r") != std::string::npos) answer(tell_line(study, line));
     }
@@ -108,6 +140,7 @@ void add_tell(CLI::App& app) {
   command->add_option("--value", arguments->value, "what was measured, without the penalty")
       ->check(number(-std::numeric_limits<double>::infinity()))
       ->type_name("V");
+  command->add_option("--metric", arguments->metrics, "another number, once for each")->type_name("NAME=V");
   command->add_option("--failed", arguments->failed, "why there is no value")->type_name("REASON");
   command->add_flag("--release", arguments->release, "give it back unevaluated");
 }

@@ -211,6 +211,12 @@ void bind_session(nb::module_& module) {
           [](S& shared) { return shared.with([](Session& session) { return named_metrics(session.task()); }); },
           ReleaseGil())
       .def(
+          "check_told",
+          [](S& shared, double value, const std::map<std::string, double>& metrics) {
+            shared.with([&](Session& session) { past_outcome(session.task(), value, metrics); });
+          },
+          nb::arg("value"), nb::arg("metrics"), ReleaseGil())
+      .def(
           "outcomes",
           [](S& shared) {
             return shared.with([](Session& session) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import threading
 from collections.abc import Iterator
@@ -71,8 +72,9 @@ class Session:
         is_alone = bool(self.goals and metrics) and value is None and error is None
         if (value is None) == (error is None) and not is_alone:
             raise ValueError("tell() needs exactly one of value= and error=; with goals, metrics= alone will do")
+        if error is None:
+            self._core.check_told(math.nan if value is None else float(value), metrics or {})
         if value is not None:
-            _core.check_told(float(value))
             outcome = _core.Outcome.value(float(value), seconds, metrics or {})
         elif error is None:
             outcome = _core.Outcome.metrics_alone("there is no value", seconds, metrics or {})

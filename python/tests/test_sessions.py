@@ -22,6 +22,7 @@ PLAYER = Path(os.environ["BOCS_PROGRAM"]).parent / "tests" / "session_player"
 SCRIPTS = sorted((ROOT / "tests" / "sessions").glob("*.script"))
 SPACE = {"s": bocs.Binary(6), "depot": ["north", "river", "south"]}
 METHOD = "bocs:initial=6"
+GOALS: dict[str, Any] = {"goals": {"cost": "min", "gain": "max"}, "outcomes": ["heat <= 1"]}  # of a script with "task goals"
 STATES = {"waiting": "w", "running": "r", "complete": "c", "failed": "f", "struck": "s"}
 
 
@@ -43,7 +44,7 @@ class Dying:
     def __init__(self, folder: Path, words: list[str]) -> None:
         self._folder, self._words = folder, words
 
-    def __call__(self, x: Any) -> float:
+    def __call__(self, x: Any) -> float | dict[str, float]:
         for i, word in enumerate(self._words):
             try:
                 (self._folder / str(i)).touch(exist_ok=False)
@@ -59,14 +60,22 @@ class Raised(Exception):
     """The exception of `raise`, which is not caught."""
 
 
-def outcome(word: str) -> float:
+def reported(text: str) -> tuple[float, dict[str, float]]:
+    """Of "1.5", or of "1.5,heat=2,gain=3"."""
+    value, *parts = text.split(",")
+    metrics = {name: float(number) for name, number in (part.split("=") for part in parts)}
+    return float(value), {**metrics, "cost": float(value)} if metrics else {}
+
+
+def outcome(word: str) -> float | dict[str, float]:
     if word == "raise":
         raise Raised
     if word == "interrupt":
         raise KeyboardInterrupt
     if word == "error":
         raise ValueError("scripted error")
-    return float(word)
+    value, metrics = reported(word)
+    return {"value": value, **metrics}
 
 
 class Host:
@@ -74,8 +83,8 @@ class Host:
 
     session: Any
 
-    def tell_first(self, number: int, value: float) -> None:
-        self.session.tell(number, value)
+    def tell_first(self, number: int, value: float, metrics: dict[str, float]) -> None:
+        self.session.tell(number, value, metrics=metrics)
 
     def away(self) -> contextlib.AbstractContextManager[Any]:
         return contextlib.nullcontext()
@@ -85,20 +94,20 @@ class Host:
 
 
 class InMemory(Host):
-    def __init__(self) -> None:
-        self.session = bocs.Optimizer(SPACE, seed=3, method=METHOD)
+    def __init__(self, choices: dict[str, Any]) -> None:
+        self.session = bocs.Optimizer(SPACE, seed=3, method=METHOD, **choices)
 
     def reopen(self) -> None:
         self.session = pickle.loads(pickle.dumps(self.session))
 
 
 class Stored(Host):
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, choices: dict[str, Any]) -> None:
         self._url = url
-        self.session = bocs.Study(url, "script", SPACE, seed=3, method=METHOD, trials=0)
+        self.session = bocs.Study(url, "script", SPACE, seed=3, method=METHOD, trials=0, **choices)
 
-    def tell_first(self, number: int, value: float) -> None:
-        bocs.Study(self._url, "script").tell(number, value)
+    def tell_first(self, number: int, value: float, metrics: dict[str, float]) -> None:
+        bocs.Study(self._url, "script").tell(number, value, metrics=metrics)
 
     @contextlib.contextmanager
     def away(self) -> Iterator[None]:
@@ -133,7 +142,7 @@ class Player:
 
     def play(self, line: str) -> None:
         words = line.split()
-        if not words or words[0] in ("#", "=", "~"):
+        if not words or words[0] in ("#", "=", "~", "^", "task"):
             return
         try:
             getattr(self, "_" + words[0])(*words[1:])
@@ -148,8 +157,9 @@ class Player:
     def _ask(self, count: str) -> None:
         self._session.ask(int(count))
 
-    def _tell(self, number: str, value: str) -> None:
-        self._session.tell(int(number), float(value))
+    def _tell(self, number: str, text: str) -> None:
+        value, metrics = reported(text)
+        self._session.tell(int(number), value, metrics=metrics)
 
     def _fail(self, number: str, *text: str) -> None:
         self._session.tell(int(number), error=" ".join(text))
@@ -160,12 +170,14 @@ class Player:
     def _enqueue(self, digits: str) -> None:
         self._session.enqueue(self._session.space.point([int(digit) for digit in digits]))
 
-    def _told(self, digits: str, value: str) -> None:
-        self._session.tell(self._session.space.point([int(digit) for digit in digits]), float(value))
+    def _told(self, digits: str, text: str) -> None:
+        value, metrics = reported(text)
+        self._session.tell(self._session.space.point([int(digit) for digit in digits]), value, metrics=metrics)
 
     def _overtaken(self, number: str, first: str, second: str) -> None:
-        self._host.tell_first(int(number), float(first))
-        self._session.tell(int(number), float(second))
+        self._host.tell_first(int(number), *reported(first))
+        value, metrics = reported(second)
+        self._session.tell(int(number), value, metrics=metrics)
 
     def _strike(self, number: str) -> None:
         self._session.strike(int(number), "the scale was broken")
@@ -203,15 +215,17 @@ class Player:
             digits = "".join(str(level) for level in self._session.space.levels(trial.x))
             self.transcript.append(f"{trial.number} {digits}")
         self._printed = len(trials)
-        self.transcript.append("= " + "".join(STATES[trial.state] for trial in trials))
+        self.transcript.append("= " + "".join("b" if t.state == "complete" and not t.allowed else STATES[t.state] for t in trials))
         values = "".join(f"{t.number}:{t.value:g} " for t in trials if t.state == "complete")
         self.transcript.append(values)
+        if len(self._session.goals) > 1:
+            self.transcript.append("^" + "".join(f" {trial.number}" for trial in self._session.front))
 
 
 def expected(script: Path) -> list[str]:
     """What the script says must be so, line by line; spaces are for people."""
-    lines = [line for line in script.read_text().splitlines() if line[:1] in ("=", "~")]
-    return [line[:1] + " " + line[1:].replace(" ", "") for line in lines]
+    lines = [line for line in script.read_text().splitlines() if line[:1] in ("=", "~", "^")]
+    return [line if line[0] == "^" else line[:1] + " " + line[1:].replace(" ", "") for line in lines]
 
 
 def played_by_cpp(script: Path, *url: str) -> list[str]:
@@ -222,7 +236,7 @@ def played_by_cpp(script: Path, *url: str) -> list[str]:
 
 def checked(transcript: list[str], script: Path) -> None:
     """The states and ends that the script expects, in its order."""
-    found = iter(line for line in transcript if line[:1] in ("=", "~"))
+    found = iter(line for line in transcript if line[:1] in ("=", "~", "^"))
     for wanted in expected(script):
         assert any(line == wanted for line in found), (wanted, transcript)
 
@@ -235,9 +249,10 @@ def test_every_session_does_the_same(script: Path, tmp_path: Path) -> None:
     server = os.environ.get("BOCS_TEST_POSTGRES")
     if server is not None:
         assert played_by_cpp(script, database(server, "cpp")) == reference
-    hosts: list[Host] = [InMemory(), Stored(f"sqlite:{tmp_path}/python.db")]
+    choices = GOALS if "task goals" in script.read_text().splitlines() else {}
+    hosts: list[Host] = [InMemory(choices), Stored(f"sqlite:{tmp_path}/python.db", choices)]
     if server is not None:
-        hosts.append(Stored(database(server, "python")))
+        hosts.append(Stored(database(server, "python"), choices))
     for i, host in enumerate(hosts):
         folder = tmp_path / str(i)
         folder.mkdir()

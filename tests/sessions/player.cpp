@@ -17,52 +17,81 @@ namespace {
 
 constexpr const char* kMethod = "bocs:initial=6";
 
-Task make_task() {
+/// What scripts are played on. A script with "task goals" has two goals and a limit besides.
+Task make_task(bool goals) {
   std::vector<Variable> variables;
   for (int i = 0; i < 6; ++i) variables.push_back(binary("s[" + std::to_string(i) + "]"));
   variables.push_back(categorical("depot", {"north", "river", "south"}));
-  return {.space = Space(std::move(variables)), .seed = 3};
+  Task task{.space = Space(std::move(variables)), .seed = 3};
+  if (goals) {
+    task.goals = {{"cost"}, {"gain", Sense::maximize}};
+    task.outcomes = {parse_outcome_limit("heat <= 1")};
+  }
+  return task;
 }
+
+/// "1.5", or "1.5,heat=2,gain=3".
+struct Numbers {
+  explicit Numbers(const std::string& text) : value(std::stod(text)) {
+    std::istringstream in(text.substr(std::min(text.size(), text.find(','))));
+    for (std::string part; std::getline(in, part, ',');) {
+      if (!part.empty()) metrics[part.substr(0, part.find('='))] = std::stod(part.substr(part.find('=') + 1));
+    }
+    if (!metrics.empty()) metrics["cost"] = value;
+  }
+
+  double value;
+  std::map<std::string, double> metrics;
+};
 
 /// The session under test, and what the players must do differently with it.
 class Host {
  public:
   virtual ~Host() = default;
   virtual Session& session() = 0;
-  virtual int told(const Point& x, double y) = 0;
-  virtual void tell_first(int number, double y) = 0;  // another teller
+  virtual int told(const Point& x, const Numbers& numbers) = 0;
+  virtual void tell_first(int number, const Numbers& numbers) = 0;  // another teller
   virtual void away() {}
   virtual void reopen() = 0;
 };
 
 class InMemory : public Host {
  public:
+  explicit InMemory(const Task& task) : optimizer_(std::make_unique<Optimizer>(task, kMethod)) {}
   Session& session() override { return *optimizer_; }
-  int told(const Point& x, double y) override { return optimizer_->tell(x, y); }
-  void tell_first(int number, double y) override { optimizer_->tell(number, Outcome::value(y)); }
+  int told(const Point& x, const Numbers& numbers) override {
+    return session().tell(x, numbers.value, numbers.metrics);
+  }
+  void tell_first(int number, const Numbers& numbers) override {
+    session().tell(number, numbers.value, numbers.metrics);
+  }
   void reopen() override {
-    optimizer_ = std::make_unique<Optimizer>(make_task(), kMethod, Sense::minimize, optimizer_->history());
+    optimizer_ = std::make_unique<Optimizer>(Task(optimizer_->task()), kMethod, Sense::minimize, optimizer_->history());
   }
 
  private:
-  std::unique_ptr<Optimizer> optimizer_ = std::make_unique<Optimizer>(make_task(), kMethod);
+  std::unique_ptr<Optimizer> optimizer_;
 };
 
 class Stored : public Host {
  public:
-  explicit Stored(std::string url) : url_(std::move(url)) {
-    StudySpec spec{"script", make_task()};
+  Stored(const Task& task, std::string url) : url_(std::move(url)) {
+    StudySpec spec{"script", task};
     spec.method = kMethod;
     Store(url_, {.create = true}).create(spec);
     reopen();
   }
   Session& session() override { return *worker_; }
-  int told(const Point& x, double y) override {
-    const int number = Store(url_).open("script").tell(x, y);
+  int told(const Point& x, const Numbers& numbers) override {
+    Study study = open();
+    const int number = static_cast<Session&>(study).tell(x, numbers.value, numbers.metrics);
     worker_->refresh();
     return number;
   }
-  void tell_first(int number, double y) override { Store(url_).open("script").tell(number, Outcome::value(y)); }
+  void tell_first(int number, const Numbers& numbers) override {
+    Study study = open();
+    static_cast<Session&>(study).tell(number, numbers.value, numbers.metrics);
+  }
   void away() override {
     if (url_.rfind("sqlite:", 0) == 0) {  // locked for a moment
       locker_ = std::jthread([url = url_] {
@@ -85,6 +114,8 @@ class Stored : public Host {
   }
 
  private:
+  Study open() const { return Store(url_).open("script"); }
+
   std::string url_;
   std::unique_ptr<Worker> worker_;
   std::jthread locker_;
@@ -124,13 +155,14 @@ class Player {
     std::istringstream in(line);
     std::string event;
     in >> event;
-    if (event.empty() || event[0] == '#' || event == "=" || event == "~") return;
+    if (event.empty() || event[0] == '#' || event == "task" || std::string("=~^").find(event) != std::string::npos)
+      return;
     try {
       if (event == "ask") {
         for (int count = read<int>(in); count > 0; --count) session().ask();
       } else if (event == "tell") {
         const int number = read<int>(in);
-        session().tell(number, std::stod(read<std::string>(in)));
+        tell(number, Numbers(read<std::string>(in)));
       } else if (event == "fail") {
         const int number = read<int>(in);
         std::string text;
@@ -142,11 +174,11 @@ class Player {
         session().enqueue(point(read<std::string>(in)));
       } else if (event == "told") {
         const Point x = point(read<std::string>(in));
-        host_.told(x, read<double>(in));
+        host_.told(x, Numbers(read<std::string>(in)));
       } else if (event == "overtaken") {
         const int number = read<int>(in);
-        host_.tell_first(number, read<double>(in));
-        session().tell(number, Outcome::value(read<double>(in)));
+        host_.tell_first(number, Numbers(read<std::string>(in)));
+        tell(number, Numbers(read<std::string>(in)));
       } else if (event == "strike") {
         session().strike(read<int>(in), "the scale was broken");
       } else if (event == "run") {
@@ -168,6 +200,7 @@ class Player {
 
  private:
   Session& session() { return host_.session(); }
+  void tell(int number, const Numbers& numbers) { session().tell(number, numbers.value, numbers.metrics); }
   template <class T>
   static T read(std::istream& in) {
     T value{};
@@ -205,7 +238,11 @@ class Player {
     return result.reason == Reason::trials ? "trials" : result.reason == Reason::failures ? "failing" : "other";
   }
   static Outcome outcome(const std::string& word) {
-    return word == "error" ? Outcome::failure("scripted error") : Outcome::value(std::stod(word));
+    if (word == "error") return Outcome::failure("scripted error");
+    const Numbers numbers(word);
+    Outcome outcome = Outcome::value(numbers.value);
+    outcome.metrics = numbers.metrics;
+    return outcome;
   }
   /// As a driver of processes does it.
   static std::string run_with_deaths(Loop& loop, Session& session, const std::vector<std::string>& words) {
@@ -224,7 +261,8 @@ class Player {
   void print() {
     std::string states;
     for (const Trial& trial : session().history().trials()) {
-      states += to_char(trial.state);
+      const bool beyond = trial.state == State::complete && !is_allowed(session().task(), trial);
+      states += beyond ? 'b' : to_char(trial.state);
       if (trial.number < printed_) continue;
       std::cout << trial.number << " ";
       for (const auto level : trial.x) std::cout << level;
@@ -236,6 +274,10 @@ class Player {
       if (trial.state == State::complete) std::cout << trial.number << ":" << trial.y << " ";
     }
     std::cout << "\n";
+    if (!session().task().has_front()) return;
+    std::cout << "^";
+    for (const Trial* trial : session().front()) std::cout << " " << trial->number;
+    std::cout << "\n";
   }
   static char to_char(State state) { return "wrcfs"[static_cast<int>(state)]; }
 
@@ -243,10 +285,16 @@ class Player {
   int printed_ = 0;
 };
 
-void play(const std::string& script, Host& host) {
-  Player player(host);
-  std::ifstream lines(script);
-  for (std::string line; std::getline(lines, line);) player.play(line);
+void play(const std::string& script, const std::string& url) {
+  std::vector<std::string> lines;
+  std::ifstream in(script);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  const Task task = make_task(std::find(lines.begin(), lines.end(), "task goals") != lines.end());
+  std::unique_ptr<Host> host;
+  if (url.empty()) host = std::make_unique<InMemory>(task);
+  if (!url.empty()) host = std::make_unique<Stored>(task, url);
+  Player player(*host);
+  for (const std::string& line : lines) player.play(line);
 }
 
 }  // namespace
@@ -254,13 +302,7 @@ void play(const std::string& script, Host& host) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc == 2) {
-      bocs::InMemory host;
-      bocs::play(argv[1], host);
-    } else {
-      bocs::Stored host(argv[2]);
-      bocs::play(argv[1], host);
-    }
+    bocs::play(argv[1], argc == 2 ? "" : argv[2]);
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";
     return 1;

@@ -51,14 +51,13 @@ class Session {
   /// Reads what other sessions of the same study did; in memory there are none.
   virtual void refresh() {}
 
-  /// The same for a value given by hand: one that is not finite is refused, and the trial stays running.
-  void tell(int number, double y) {
-    check_told(y);
-    tell(number, Outcome::value(y));
+  /// The same for numbers given by hand: a value that is not finite, or a metric that the task names and that is not
+  /// there, is refused, and the trial stays running.
+  void tell(int number, double y, std::map<std::string, double> metrics = {}) {
+    tell(number, past_outcome(task(), y, std::move(metrics)));
   }
-  int tell(const Point& x, double y) {
-    check_told(y);
-    return tell(x, Outcome::value(y));
+  int tell(const Point& x, double y, std::map<std::string, double> metrics = {}) {
+    return tell(x, past_outcome(task(), y, std::move(metrics)));
   }
   [[nodiscard]] const Trial* best() const { return history().best(task()); }  // nullptr: nothing allowed yet
   [[nodiscard]] std::vector<const Trial*> front() const { return history().front(task()); }

@@ -103,7 +103,7 @@ Outcome oriented(Sense sense, Outcome outcome);
 /// The same for a task: the value is that of its first goal, and an outcome that does not report a metric the task
 /// names is a failure that says so.
 Outcome judged(const Task& task, Sense sense, Outcome outcome);
-/// Of an evaluation made elsewhere, in the user's sense: what would be a failure is refused (InvalidArgument).
+/// Of an evaluation made elsewhere or told by hand, in the user's sense: a failure is refused (InvalidArgument).
 Outcome past_outcome(const Task& task, double y, std::map<std::string, double> metrics);
 /// The metrics that the task names: they must be reported.
 std::vector<std::string> named_metrics(const Task& task);

@@ -130,7 +130,6 @@ void bind_trial(nb::module_& module) {
           },
           nb::arg("why_not"), nb::arg("seconds"), nb::arg("metrics"))
       .def_static("failure", &Outcome::failure, nb::arg("error"), nb::arg("seconds") = 0.0);
-  module.def("check_told", &check_told, nb::arg("value"));
   module.def("hypervolume", &hypervolume, nb::arg("points"), nb::arg("reference"));
   nb::class_<Goal>(module, "Goal")
       .def(
@@ -144,7 +143,10 @@ void bind_trial(nb::module_& module) {
           nb::arg("space"), nb::arg("name"), nb::arg("sense"), nb::arg("known"), nb::arg("reference"))
       .def_ro("name", &Goal::name)
       .def_ro("sense", &Goal::sense);
-  nb::class_<OutcomeLimit>(module, "OutcomeLimit").def_static("parse", &parse_outcome_limit, nb::arg("text"));
+  nb::class_<OutcomeLimit>(module, "OutcomeLimit")
+      .def_static("parse", &parse_outcome_limit, nb::arg("text"))
+      .def_ro("metric", &OutcomeLimit::metric)
+      .def("margin", &OutcomeLimit::margin, nb::arg("reported"));
   nb::class_<Effect>(module, "Effect")
       .def_ro("names", &Effect::names)
       .def_ro("mean", &Effect::mean)
@@ -180,7 +182,9 @@ void bind_optimizer(nb::module_& module) {
       .def(
           "__init__",
           [](PureMethod* pure, const Task& task, const AnyMethod& method) {
-            new (pure) PureMethod{task, method, make_any_method(method, task)};
+            auto made = make_any_method(method, task);
+            check_fronts(*made, task);
+            new (pure) PureMethod{task, method, std::move(made)};
           },
           nb::arg("task"), nb::arg("method"))
       .def(

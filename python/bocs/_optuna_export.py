@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 def export(session: Session, storage: Any, name: str) -> optuna.Study:
     """Writes the finished trials into a study of Optuna through Optuna's own API; called again, those that are new.
 
-    The value there is the total (f with the penalty). ``number``, ``value``, ``how`` and ``error`` are user
+    The value there is the total (f with the penalty); with several goals, one value for each. A limit on an outcome is a
+    constraint of Optuna: how far the trial is beyond it. ``number``, ``value``, ``how`` and ``error`` are user
     attributes, as are the metrics; a metric called like one of these is called "bocs:NAME".
     """
-    study = optuna.create_study(storage=storage, study_name=name, direction=session.direction, load_if_exists=True)
+    directions = list(session.goals.values()) or [session.direction]
+    study = optuna.create_study(storage=storage, study_name=name, directions=directions, load_if_exists=True)
+    limits = [_core.OutcomeLimit.parse(text) for text in session.outcomes]
     done = {trial.user_attrs.get("number") for trial in study.get_trials(deepcopy=False)}
     distributions = _to_distributions(session.space)
     trials = session.trials
@@ -33,7 +36,7 @@ def export(session: Session, storage: Any, name: str) -> optuna.Study:
     attributes = {metric: names.add(metric) for metric in sorted({m for trial in trials for m in trial.metrics})}
     study.add_trials(
         [
-            _to_frozen(session.space, trial, distributions, attributes)
+            _to_frozen(session.space, trial, distributions, attributes, limits)
             for trial in trials
             if trial.state in ("complete", "failed") and trial.number not in done
         ]
@@ -85,7 +88,11 @@ def _has(distribution: BaseDistribution, value: Any) -> bool:
 
 
 def _to_frozen(
-    space: Space, trial: Trial, distributions: dict[str, BaseDistribution], names: Mapping[str, str]
+    space: Space,
+    trial: Trial,
+    distributions: dict[str, BaseDistribution],
+    names: Mapping[str, str],
+    limits: Sequence[_core.OutcomeLimit],
 ) -> FrozenTrial:
     complete = trial.state == "complete"
     attributes: dict[str, Any] = {"number": trial.number, "how": trial.how}
@@ -93,12 +100,14 @@ def _to_frozen(
     attributes.update({names[metric]: value for metric, value in trial.metrics.items()})
     params = dict(_params(space, space.levels(trial.x)))
     params = {name: _to_choice(value) for name, value in params.items() if _has(distributions[name], value)}
+    beyond = [-limit.margin(trial.metrics[limit.metric]) for limit in limits] if complete else []
     return optuna.create_trial(
         state=TrialState.COMPLETE if complete else TrialState.FAIL,
-        value=trial.total if complete else None,
+        values=[trial.total, *list(trial.goals.values())[1:]] if complete else None,
         params=params,
         distributions={name: distributions[name] for name in params},
         user_attrs=attributes,
+        system_attrs={"constraints": beyond} if beyond else None,
     )
 
 

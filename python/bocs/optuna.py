@@ -7,12 +7,11 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 import random
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import optuna
@@ -22,17 +21,15 @@ from optuna.trial import FrozenTrial, TrialState
 
 from . import _core
 from ._constraints import Constraints
-from ._method import Method, MethodLike, to_core
-from ._optimizer import make_task
+from ._method import Method, MethodLike
 from ._optuna_export import export, main
-from ._optuna_space import SearchSpace, SeenParameters, level_of, value_of
+from ._optuna_model import INFO, PROPOSAL, Model, Numbers
+from ._optuna_space import SearchSpace, SeenParameters
 
 __all__ = ["BocsSampler", "export", "main"]
 
 Distributions = Mapping[str, BaseDistribution | tuple[BaseDistribution, str]]
 
-_PROPOSAL = "bocs:proposal"  # system attribute of a trial: the level of each parameter that it is to have
-_INFO = "bocs:info"  # system attribute: how the method came to it, which it learns from
 _SETTLED = "bocs:settled"  # system attribute: true when no other trial can get the same point any more
 _PATIENCE = 5.0  # seconds to wait for another process that is settling on the same point
 _LOCK = threading.Lock()  # one thread of a process thinks at a time, and sees what the others chose
@@ -44,9 +41,10 @@ class BocsSampler(BaseSampler):
     An int with ``log`` is a grid of about a hundred of its values. A parameter that not all trials have is proposed where
     the value of another parameter says that it exists. The condition is found in the complete trials. Other floats, and
     parameters without such a condition, are left to ``independent_sampler`` (default: Optuna's TPESampler). Running trials, also those of other
-    processes on the same storage, are known, so that no point is proposed twice; failed, pruned and infeasible trials
-    (a constraint value above 0) are places to avoid. The sampler has no state: a study that is resumed with the same
-    seed goes on as if it had not been interrupted.
+    processes on the same storage, are known, so that no point is proposed twice; failed and pruned trials are places to
+    avoid. Constraint values (``trial.set_constraint``) are numbers with models: the search learns where they are above 0.
+    A study may have several directions. The sampler has no state: a study that is resumed with the same seed goes on as
+    if it had not been interrupted.
 
         seed                 the same seed gives the same points (n_jobs=1); None: a random one
         method               of bocs, such as "ei" or "bocs:order=2"; None: "bocs", or "bocs:noise=true" when the value
@@ -56,6 +54,7 @@ class BocsSampler(BaseSampler):
         search_space         the distributions, if known before the first trial; ``(distribution, "kernel == rbf")`` for a
                              parameter that exists only there. Otherwise the parameters of the complete trials
         constraints          known ones, as of ``bocs.minimize``, over the names in ``search_space``; never violated
+        constraints_func     for Optuna 4, which has no ``trial.set_constraint``: the constraint values of a complete trial
         independent_sampler  for everything else
     """
 
@@ -67,6 +66,7 @@ class BocsSampler(BaseSampler):
         trials: int = 100,
         search_space: Distributions | None = None,
         constraints: Constraints = (),
+        constraints_func: Callable[[FrozenTrial], Sequence[float]] | None = None,
         independent_sampler: BaseSampler | None = None,
     ) -> None:
         _check("seed", seed, seed is None or _is_whole(seed, 0, 2**63 - 1), "a whole number from 0 to 2^63 - 1, or None")
@@ -81,23 +81,26 @@ class BocsSampler(BaseSampler):
             independent_sampler is None or isinstance(independent_sampler, BaseSampler),
             "a sampler of Optuna, or None",
         )
+        is_function = constraints_func is None or callable(constraints_func)
+        _check("constraints_func", constraints_func, is_function, "a function of a trial, or None")
         if constraints and search_space is None:
             raise ValueError("found constraints without search_space; allowed: both, so that their names are known")
         self._seed = random.SystemRandom().getrandbits(32) if seed is None else int(seed)
         self._method = method
         self._trials = trials
         self._constraints = constraints
+        self._constraints_func = constraints_func
         self._fixed = None if search_space is None else _to_search_space(search_space)
         self._independent = independent_sampler
         self._forget()
         if self._fixed:
-            self._model(self._fixed, method or "bocs")  # raises now, not later
+            self._model(self._fixed, method or "bocs", Numbers())  # raises now, not later
         elif isinstance(method, str):
             _core.check_method(method)
 
     def _forget(self) -> None:
         """The memory of what may be computed again."""
-        self._last: tuple[MethodLike, _Model] | None = None
+        self._last: tuple[MethodLike, Numbers, Model] | None = None
         self._seen = SeenParameters()
         self._of_trial: dict[int, BaseSampler] = {}
 
@@ -108,11 +111,12 @@ class BocsSampler(BaseSampler):
         self.__dict__.update(saved)
         self._forget()
 
-    def _model(self, search_space: SearchSpace, method: MethodLike) -> _Model:
+    def _model(self, search_space: SearchSpace, method: MethodLike, numbers: Numbers) -> Model:
         """Made once per search space: it remembers what it computed for earlier trials. Only used under the lock."""
-        if self._last is None or self._last[0] != method or not self._last[1].is_of(search_space):
-            self._last = method, _Model(search_space, self._constraints, method, self._seed, self._trials)
-        return self._last[1]
+        if self._last is None or self._last[:2] != (method, numbers) or not self._last[2].is_of(search_space):
+            model = Model(search_space, self._constraints, method, self._seed, self._trials, numbers)
+            self._last = method, numbers, model
+        return self._last[2]
 
     def _independent_of(self, trial: FrozenTrial) -> BaseSampler:
         """Random numbers of its own for every trial: processes that begin with the same seed draw different points."""
@@ -135,7 +139,6 @@ class BocsSampler(BaseSampler):
     def sample_relative(
         self, study: optuna.Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
     ) -> dict[str, Any]:
-        _refuse_several_objectives(study)
         discrete = SearchSpace(search_space, getattr(search_space, "conditions", {}))
         params: dict[str, Any] = {}
         rest = {name: d for name, d in search_space.items() if name not in discrete}
@@ -150,7 +153,6 @@ class BocsSampler(BaseSampler):
     def sample_independent(
         self, study: optuna.Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
     ) -> Any:
-        _refuse_several_objectives(study)
         return self._independent_of(trial).sample_independent(study, trial, param_name, param_distribution)
 
     def before_trial(self, study: optuna.Study, trial: FrozenTrial) -> None:
@@ -160,6 +162,8 @@ class BocsSampler(BaseSampler):
     def after_trial(
         self, study: optuna.Study, trial: FrozenTrial, state: TrialState, values: Sequence[float] | None
     ) -> None:
+        if self._constraints_func is not None and state == TrialState.COMPLETE:
+            _write(study, trial, "constraints", [float(value) for value in self._constraints_func(trial)])
         if self._independent is not None:
             self._independent.after_trial(study, trial, state, values)
         self._of_trial.pop(trial.number, None)
@@ -168,12 +172,12 @@ class BocsSampler(BaseSampler):
         with _LOCK:
             others = _others(study, trial)
             method = self._method or ("bocs:noise=true" if _is_noisy(others, search_space) else "bocs")
-            model = self._model(search_space, method)
+            model = self._model(search_space, method, Numbers.of(study, others))
             model.follow(study)
             while True:
                 levels, info, is_new = model.propose(others, trial.number)
-                _write(study, trial, _INFO, info)
-                _write(study, trial, _PROPOSAL, model.present(levels))
+                _write(study, trial, INFO, info)
+                _write(study, trial, PROPOSAL, model.present(levels))
                 if not is_new or _settle(study, trial, model, levels):  # not new: the method measures a point again
                     return model.params(levels)
                 others = _others(study, trial)
@@ -205,11 +209,6 @@ def _to_search_space(given: Distributions) -> SearchSpace:
     return SearchSpace({name: d[0] if isinstance(d, tuple) else d for name, d in given.items()}, conditions)
 
 
-def _refuse_several_objectives(study: optuna.Study) -> None:
-    if len(study.directions) > 1:
-        raise ValueError("the study has several objectives; BocsSampler optimizes one")
-
-
 def _others(study: optuna.Study, trial: FrozenTrial) -> list[FrozenTrial]:
     states = (TrialState.COMPLETE, TrialState.PRUNED, TrialState.FAIL, TrialState.RUNNING)
     return [t for t in study.get_trials(deepcopy=False, states=states) if t.number != trial.number]
@@ -228,13 +227,7 @@ def _is_noisy(others: list[FrozenTrial], search_space: Mapping[str, BaseDistribu
     )
 
 
-def _is_infeasible(trial: FrozenTrial) -> bool:
-    stored = [value for key, value in trial.system_attrs.items() if key.split(":")[0] == "constraints"]
-    flat = [v for value in stored for v in (value if isinstance(value, (list, tuple)) else [value])]
-    return any(v > 0 for v in flat)
-
-
-def _settle(study: optuna.Study, trial: FrozenTrial, model: _Model, levels: list[int]) -> bool:
+def _settle(study: optuna.Study, trial: FrozenTrial, model: Model, levels: list[int]) -> bool:
     """True when the point, which is new to the model, is this trial's alone; False: another has it, think again.
 
     The proposal is written before the others are read, so that of two trials with the same point at least one sees the
@@ -255,116 +248,7 @@ def _settle(study: optuna.Study, trial: FrozenTrial, model: _Model, levels: list
 
 
 def _is_settled(trial: FrozenTrial) -> bool:
-    return trial.state.is_finished() or _PROPOSAL not in trial.system_attrs or bool(trial.system_attrs.get(_SETTLED))
-
-
-class _Model:
-    """A search space of Optuna, a method of bocs on it, and the finished trials of a study, which never change."""
-
-    def __init__(
-        self, search_space: SearchSpace, constraints: Constraints, method: MethodLike, seed: int, trials: int
-    ) -> None:
-        self._search_space = search_space
-        self._space = search_space.to_space()
-        self._entries = list(zip(search_space.values(), self._space.entries))
-        self._conditions = make_task(self._space, (), 0.0, 0.0, seed) if search_space.conditions else None
-        task = make_task(self._space, constraints, 0.0, 0.0, seed, trials)
-        self._method = _core.Method(task, to_core(method, self._space))
-        self._of: tuple[Any, int] | None = None
-
-    def is_of(self, search_space: SearchSpace) -> bool:
-        return self._search_space.is_same(search_space)
-
-    def follow(self, study: optuna.Study) -> None:
-        """From now on the trials are those of this study."""
-        if self._of is not None and self._of[0] is study._storage and self._of[1] == study._study_id:
-            return
-        self._of = study._storage, study._study_id
-        self._sign = -1.0 if study.direction == optuna.study.StudyDirection.MAXIMIZE else 1.0
-        self._finished: set[int] = set()  # numbers of those in the history, or not of this space
-        self._seen: set[tuple[int, ...]] = set()
-        self._history = _core.History()
-
-    def propose(self, others: list[FrozenTrial], number: int) -> tuple[list[int], str, bool]:
-        """The levels, how the method came to them, and whether no other trial has them."""
-        running: list[FrozenTrial] = []
-        for other in self.unknown(others):
-            if not other.state.is_finished():
-                running.append(other)
-                continue
-            self._put(self._history, other, self._seen)
-            self._finished.add(other.number)
-        history, seen = _core.History(self._history), set[tuple[int, ...]]()
-        for other in running:
-            self._put(history, other, seen)
-        levels, info = self._method.propose(history, number)
-        return levels, info, tuple(levels) not in self._seen and tuple(levels) not in seen
-
-    def unknown(self, trials: list[FrozenTrial]) -> list[FrozenTrial]:
-        """Those that had not finished at the last proposal."""
-        return [trial for trial in trials if trial.number not in self._finished]
-
-    def _put(self, history: _core.History, trial: FrozenTrial, seen: set[tuple[int, ...]]) -> None:
-        levels = self.levels(trial)
-        if levels is None:
-            return
-        seen.add(tuple(levels))
-        proposed = self._proposed(trial) == levels  # else its info is of another point
-        info = trial.system_attrs[_INFO] if proposed else "{}"
-        history.put(trial.number, levels, _outcome(trial, self._sign), info)
-
-    def levels(self, trial: FrozenTrial) -> list[int] | None:
-        """Of what the trial has or is about to get; None when it does not fit the space."""
-        found = {
-            entry.name: level_of(d, entry.values, trial.params[entry.name])
-            for d, entry in self._entries
-            if entry.name in trial.params
-        }
-        known = {name: level for name, level in found.items() if level is not None}
-        if len(known) < len(found):
-            return None
-        levels = self._complete(known)
-        return self._proposed(trial) if levels is None and trial.state == TrialState.RUNNING else levels
-
-    def _proposed(self, trial: FrozenTrial) -> list[int] | None:
-        return self._complete(trial.system_attrs.get(_PROPOSAL, {}))
-
-    def _complete(self, present: Mapping[str, int]) -> list[int] | None:
-        """The levels of a point that has these parameters and no others; None when there is no such point."""
-        if not present.keys() <= self._search_space.keys():
-            return None
-        levels: list[int] = []
-        for _, entry in self._entries:
-            if entry.name not in present and not entry.optional:
-                return None
-            levels.append(present[entry.name] + entry.optional if entry.name in present else 0)
-        if self._conditions is not None:
-            try:
-                self._conditions.check(levels)
-            except ValueError:
-                return None
-        return levels
-
-    def present(self, levels: list[int]) -> dict[str, int]:
-        """The level of each parameter that exists, among those of its distribution."""
-        found = {entry.name: level - entry.optional for (_, entry), level in zip(self._entries, levels)}
-        return {name: level for name, level in found.items() if level >= 0}
-
-    def params(self, levels: list[int]) -> dict[str, Any]:
-        present = self.present(levels)
-        return {
-            entry.name: value_of(d, entry.values, present[entry.name]) for d, entry in self._entries if entry.name in present
-        }
-
-
-def _outcome(trial: FrozenTrial, sign: float) -> _core.Outcome | None:
-    if trial.state == TrialState.RUNNING:
-        return None
-    if trial.state != TrialState.COMPLETE or trial.value is None or not math.isfinite(trial.value):
-        return _core.Outcome.failure(trial.state.name.lower())
-    if _is_infeasible(trial):
-        return _core.Outcome.failure("infeasible")
-    return _core.Outcome.value(sign * trial.value)
+    return trial.state.is_finished() or PROPOSAL not in trial.system_attrs or bool(trial.system_attrs.get(_SETTLED))
 
 
 if __name__ == "__main__":

@@ -22,14 +22,14 @@ from bocs.optuna import BocsSampler
 from conftest import PATIENCE
 from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.samplers import BaseSampler
-from optuna.testing.pytest_samplers import BasicSamplerTestCase, RelativeSamplerTestCase, SingleOnlySamplerTestCase
+from optuna.testing.pytest_samplers import BasicSamplerTestCase, MultiObjectiveSamplerTestCase, RelativeSamplerTestCase
 
 import bocs
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 
 
-class TestOfficialSuite(BasicSamplerTestCase, RelativeSamplerTestCase, SingleOnlySamplerTestCase):
+class TestOfficialSuite(BasicSamplerTestCase, RelativeSamplerTestCase, MultiObjectiveSamplerTestCase):
     @pytest.fixture
     def sampler(self) -> Callable[[], BaseSampler]:
         return lambda: BocsSampler(seed=1)
@@ -254,12 +254,6 @@ def test_known_constraints_are_never_violated() -> None:
         BocsSampler(constraints=["n <= 4"])
 
 
-def test_several_objectives_are_refused() -> None:
-    study = optuna.create_study(directions=["minimize", "minimize"], sampler=BocsSampler())
-    with pytest.raises(ValueError, match="several objectives"):
-        study.optimize(lambda t: (t.suggest_int("a", 0, 3), 1.0), n_trials=2)
-
-
 # Studies of bocs in Optuna's storage
 
 
@@ -285,6 +279,15 @@ def test_a_study_goes_into_optunas_storage(tmp_path: Path) -> None:
     assert theirs.best_trial.params["crew"] == study.best.x["crew"]
     assert theirs.best_trial.params["depot"] is study.best.x["depot"]
     assert [t.state.name.lower().replace("fail", "failed") for t in theirs.trials] == [t.state for t in study.trials]
+
+
+def test_goals_and_limits_go_into_optunas_storage(tmp_path: Path) -> None:
+    choices: dict[str, Any] = {"goals": {"worth": "max", "items": bocs.Goal("min", known="sum(take)")}, "outcomes": ["weight <= 5"]}
+    study = bocs.Study(tmp_path / "s.db", space={"take": bocs.Binary(5)}, trials=20, **choices)
+    study.optimize(lambda x: {"worth": x["take"] @ [5, 4, 3, 2, 1], "weight": x["take"] @ [1, 2, 3, 2, 1]})
+    theirs = study.to_optuna(f"sqlite:///{tmp_path}/o.db")
+    assert theirs.directions == [optuna.study.StudyDirection.MAXIMIZE, optuna.study.StudyDirection.MINIMIZE]
+    assert sorted(tuple(t.values) for t in theirs.best_trials) == sorted(tuple(t.goals.values()) for t in study.front)
 
 
 def test_exporting_again_adds_nothing_whatever_metrics_are_called(tmp_path: Path) -> None:

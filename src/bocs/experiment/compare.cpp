@@ -1,10 +1,12 @@
 #include "bocs/experiment/compare.hpp"
 
+#include "bocs/base/error.hpp"
 #include "bocs/version.hpp"
 
 namespace bocs {
 
 StudyFile comparison_study(const StudyFile& file, const std::string& store, const std::string& method, int repeat) {
+  require(!file.spec.task.has_front(), "a comparison needs one goal; this study has several");
   StudyFile study = file;
   study.spec.method = method_spec(method).text();
   study.spec.name = file.spec.name + ", " + method + ", " + std::to_string(repeat + 1);
@@ -33,7 +35,7 @@ CellResult comparison_result(const StudyFile& file, const Study& study, const st
     result.failures += trial.state == State::failed ? 1 : 0;
     result.suggest_seconds_mean += trial.info.regress_seconds + trial.info.minimize_seconds;
     if (trial.state != State::complete && trial.state != State::failed) continue;
-    if (trial.state == State::complete && total(study.task(), trial) < least) {
+    if (is_allowed(study.task(), trial) && total(study.task(), trial) < least) {
       least = total(study.task(), trial);
       result.best.push_back({result.evaluations, study.value(trial), result.suggest_seconds_mean});
     }

@@ -74,6 +74,7 @@ double Loop::seconds() const { return seconds_since(start_); }
 /// A limit that depends on what this thread's session knows, or on nothing but the loop.
 std::optional<Reason> Loop::limit_reached(const Session& session) {
   if (limits_.target) {
+    require(!session.task().has_front(), "a target needs one goal; this task has several: leave the target out");
     const Trial* best = session.history().best(session.task());
     if (best && total(session.task(), *best) <= oriented(session.sense(), *limits_.target)) return Reason::target;
   }

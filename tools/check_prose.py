@@ -18,6 +18,7 @@ CLEAN = (
     "docs/decisions.md",
     "docs/decisions/*.md",
     "docs/from-optuna.md",
+    "docs/goals.md",
     "docs/howto.md",
     "docs/methods.md",
     "docs/notebook.md",

@@ -1,7 +1,8 @@
 """Kills random parts of studies at random moments, on both kinds of databases, and looks at what is left.
 
 A study is worked on by `bocs run` (SQLite) or `bocs worker` (PostgreSQL) in three processes, while `bocs ask` takes points by
-hand. The program stays up (keep_alive) in half of the studies: then it prints a line too many, before or after its answer,
+hand. Half of the studies have two goals and a limit on an outcome. The program stays up (keep_alive) in half of the
+studies: then it prints a line too many, before or after its answer,
 or ends, at every third trial. At random moments a random one of them is killed (SIGKILL) or stopped for a while (SIGSTOP);
 the file of a store is moved away and back; the server is restarted as after a crash, or stopped (SIGSTOP) while a worker
 is asked to end (SIGTERM). What must hold when the study has ended:
@@ -34,6 +35,17 @@ import uuid
 PATIENCE = 600  # seconds
 CREW, TRIALS, KILLS_PER_STUDY = 3, 60, 25
 METHODS = ["random", "local", "annealing", "bocs:initial=12,order=2,minimizer=annealing,polish=0"]
+GOALS_METHODS = ["random", "bocs:initial=12"]
+GOALS = """
+[[goals]]
+name = "cost"
+[[goals]]
+name = "gain"
+direction = "maximize"
+"""
+GOALS_SCRIPT = """echo $BOCS_TRIAL >> log; sleep 0.03
+cost=$((BOCS_X_0 - 2 * BOCS_X_1 * BOCS_X_2 + BOCS_X_3 * BOCS_X_4))
+echo '{"cost": '$cost', "gain": '$((3 * BOCS_X_1 + BOCS_X_3))', "heat": '$((BOCS_X_0 + BOCS_X_2))'}'"""
 SCRIPT = "echo $BOCS_TRIAL >> log; sleep 0.03; echo $((BOCS_X_0 - 2 * BOCS_X_1 * BOCS_X_2 + BOCS_X_3 * BOCS_X_4))"
 KEPT = """
 import json, os, sys, time
@@ -47,6 +59,8 @@ for line in sys.stdin:
     if odd:
         open(f"odd.{number}", "w").close()
     value = x[0] - 2 * x[1] * x[2] + x[3] * x[4]
+    if len(sys.argv) > 1:  # goals
+        value = json.dumps({"cost": value, "gain": 3 * x[1] + x[3], "heat": x[0] + x[2]})
     print(*([1000] if odd and number % 2 else []), value, *([2000] if odd and not number % 2 else []), sep="\\n", flush=True)
     if number % 7 == 5:
         sys.exit()
@@ -66,17 +80,24 @@ def value_of(point):
     return x[0] - 2 * x[1] * x[2] + x[3] * x[4]
 
 
+def metrics_of(point):
+    x = [point[f"x[{i}]"] for i in range(5)]
+    return {"cost": value_of(point), "gain": 3 * x[1] + x[3], "heat": x[0] + x[2]}
+
+
 class Study:
     def __init__(self, bocs, path, server, generator):
         self.bocs, self.path, self.server, self.generator = bocs, path, server, generator
         self.restart = os.environ.get("BOCS_TEST_POSTGRES_RESTART") if server else None
         self.leaves = 0.0
-        self.method = generator.choice(METHODS)
+        self.goals = generator.random() < 0.5
+        self.method = generator.choice(GOALS_METHODS if self.goals else METHODS)
         self.name = "t" + uuid.uuid4().hex
         url = server or "sqlite:s.db"
         self.file = os.path.join(path, "s.toml")
         self.kept = generator.random() < 0.5
-        command = [sys.executable, "kept.py"] if self.kept else ["sh", "-c", SCRIPT]
+        script = GOALS_SCRIPT if self.goals else SCRIPT
+        command = [sys.executable, "kept.py", *(["goals"] if self.goals else [])] if self.kept else ["sh", "-c", script]
         with open(os.path.join(path, "kept.py"), "w", encoding="utf-8") as stream:
             stream.write(KEPT)
         with open(self.file, "w", encoding="utf-8") as stream:
@@ -84,6 +105,8 @@ class Study:
 [study]
 name = "{self.name}"
 trials = {TRIALS}
+{'outcomes = ["heat <= 1"]' if self.goals else ""}
+{GOALS if self.goals else ""}
 [[variables]]
 name = "x"
 type = "binary"
@@ -149,7 +172,10 @@ url = "{url}"
             trial = json.loads(line)
             value = value_of(trial["point"])
             # 64: killed between its line and its last word, so that another has the trial now, or has told it.
-            done = self.insist("tell", self.file, "--trial", str(trial["number"]), "--value", str(value), allowed=(64, 65))
+            metrics = metrics_of(trial["point"]) if self.goals else {}
+            numbers = [part for name, metric in metrics.items() for part in ("--metric", f"{name}={metric}")]
+            done = self.insist("tell", self.file, "--trial", str(trial["number"]), *(numbers or ["--value", str(value)]),
+                               allowed=(64, 65))
             if done.returncode == 0:
                 self.told[trial["number"]] = value
 
@@ -257,7 +283,7 @@ url = "{url}"
             begun = len(log.read().splitlines())
         found = {"lost": len(lost), "repeated": len(points) - len(set(points)), "trials": len(trials),
                  "complete": sum(trial["state"] == "complete" for trial in trials),
-                 "wrong": sum(trial["value"] != value_of(trial["point"]) for trial in trials),
+                 "wrong": sum(self.is_wrong(trial) for trial in trials),
                  "unverified": sum(not trial.get("verified", True) for trial in trials), "begun": begun,
                  "odd": sum(name.startswith("odd.") for name in os.listdir(self.path))}
         expected = {"lost": 0, "repeated": 0, "trials": TRIALS, "complete": TRIALS, "wrong": 0, "unverified": 0}
@@ -268,6 +294,11 @@ url = "{url}"
         for _ in range(0 if self.server else DAMAGED):
             self.damage(found, trials)
         return found
+
+    def is_wrong(self, trial):
+        metrics = metrics_of(trial["point"])
+        odd = self.goals and (trial["metrics"] != metrics or trial["allowed"] != (metrics["heat"] <= 1))
+        return odd or trial["value"] != value_of(trial["point"])
 
     def damage(self, found, trials):
         with open(os.path.join(self.path, "s.db"), "rb") as file:

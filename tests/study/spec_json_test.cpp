@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "bocs/base/error.hpp"
 
 namespace bocs {
@@ -31,6 +34,32 @@ TEST(SpecJson, RulesAreKeptAsTexts) {
   std::string newer = json;
   newer.replace(newer.find("\"language\":1"), 12, "\"language\":2");
   EXPECT_THROW(spec_from_json(newer), StoreError);
+}
+
+TEST(SpecJson, GoalsAndLimitsSurvive) {
+  StudySpec spec{"goals", {Space({integer("m", 1, 9), binary("b")}), 0, 0, 1}};
+  const StudySpec plain = spec_from_json(spec_to_json(spec));  // as older programs wrote it: without the keys
+  EXPECT_TRUE(plain.task.goals.empty() && plain.task.outcomes.empty());
+  EXPECT_EQ(spec_to_json(spec).find("outcomes"), std::string::npos);
+  Goal price = known_goal(spec.task.space, kHostile, "3*m + b", Sense::maximize);
+  price.reference = 0.1 + 0.2;
+  spec.task.goals = {{"error"}, price};
+  spec.task.outcomes = {{kHostile, -std::numeric_limits<double>::infinity(), 1.0 / 3}, {"growth", 1e-300, 1e300}};
+  const StudySpec back = spec_from_json(spec_to_json(spec));
+  EXPECT_EQ(differences(spec, back), "");
+  EXPECT_EQ(back.task.outcomes, spec.task.outcomes);
+  ASSERT_EQ(back.task.goals.size(), 2U);
+  EXPECT_TRUE(std::isnan(back.task.goals[0].reference) && back.task.goals[0].known == nullptr);
+  EXPECT_EQ(back.task.goals[1].name, kHostile);
+  EXPECT_EQ(back.task.goals[1].sense, Sense::maximize);
+  EXPECT_EQ(back.task.goals[1].reference, 0.1 + 0.2);
+  EXPECT_EQ((*back.task.goals[1].known)({3, 1}), 13);
+  StudySpec other = spec;
+  other.task.goals[1].sense = Sense::minimize;
+  EXPECT_NE(differences(spec, other), "");
+  other = spec;
+  other.task.outcomes[0].high = 0.3;
+  EXPECT_NE(differences(spec, other), "");
 }
 
 TEST(SpecJson, SpecsSurvive) {

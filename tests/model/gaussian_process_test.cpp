@@ -219,5 +219,50 @@ TEST(FitGaussianProcess, EqualValuesOfEqualPointsLeaveSomeNoise) {
   EXPECT_LT((process->predict(x).mean - y).cwiseAbs().maxCoeff(), 1e-4);
 }
 
+TEST(GaussianProcess, OfSeveralOutputsIsThatOfEachWithTheSameParameters) {
+  const Data data = random_data(40, 1), second = random_data(40, 2), test = random_data(25, 3);
+  Matrix others(40, 2);
+  others.col(0) = data.y.array().square();
+  others.col(1) = second.y;
+  const ProcessParameters parameters = some_parameters();
+  const GaussianProcess all(kKernel, data.x, data.y, parameters, others);
+  const auto predicted = all.predict_all(test.x, all_matter);
+  ASSERT_EQ(predicted.size(), 3U);
+  double likelihood = 0;
+  Vector gradient = Vector::Zero(5);
+  for (int k = 0; k < 3; ++k) {
+    const GaussianProcess one(kKernel, data.x, k == 0 ? data.y : Vector(others.col(k - 1)), parameters);
+    const Prediction p = one.predict(test.x);
+    EXPECT_LT((predicted[static_cast<std::size_t>(k)].mean - p.mean).norm(), 1e-10) << k;
+    EXPECT_LT((predicted[static_cast<std::size_t>(k)].variance - p.variance).norm(), 1e-10) << k;
+    likelihood += one.log_likelihood();
+    gradient += one.gradient();
+  }
+  EXPECT_NEAR(all.log_likelihood(), likelihood, 1e-9);
+  EXPECT_LT((all.gradient() - gradient).norm(), 1e-8);
+  // What does not matter has a larger variance in every output, never a smaller one.
+  const auto none = [](Eigen::Index, double, double) { return false; };
+  const auto bounds = all.predict_all(test.x, none);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_TRUE((bounds[k].variance.array() >= predicted[k].variance.array() - 1e-12).all());
+    EXPECT_EQ(bounds[k].mean, predicted[k].mean);
+  }
+}
+
+TEST(Model, FitsEachOutputByItselfUnlessItKnowsBetter) {
+  class Means : public Model {
+   public:
+    [[nodiscard]] std::unique_ptr<Posterior> fit(const bocs::Data& data, const Rng& /*rng*/) const override {
+      return fit_gaussian_process(kKernel, data.x, data.y, 3, data.noise);
+    }
+  };
+  const Data data = random_data(20, 1);
+  const Matrix others = data.y.array().square();
+  const auto all = Means().fit_all({data.x, data.y}, others, Rng(1))->predict_all(data.x, all_matter);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].mean, fit_gaussian_process(kKernel, data.x, data.y, 3)->predict(data.x).mean);
+  EXPECT_EQ(all[1].mean, fit_gaussian_process(kKernel, data.x, others.col(0), 3)->predict(data.x).mean);
+}
+
 }  // namespace
 }  // namespace bocs

@@ -25,7 +25,7 @@ using Penalty = std::function<double(const Point&)>;  // on the scale of the mod
 class Climb {
  public:
   Climb(const ProposalContext& now, const Posterior& posterior, Penalty penalty, const Score& score,
-        const ScoreContext& context, const LimitModels& limits)
+        const ScoreContext& context, const OtherNumbers& others)
       : task_(now.task),
         history_(now.history),
         repeats_(now.repeats),
@@ -33,7 +33,7 @@ class Climb {
         penalty_(std::move(penalty)),
         score_(score),
         context_(context),
-        limits_(limits) {}
+        others_(others) {}
 
   /// Steepest ascent by moves to neighbours; ends early on a path that was taken before.
   void from(Point x, Rng& rng) {
@@ -56,43 +56,32 @@ class Climb {
  private:
   /// Values above the floor are exact; others are only known to be at most the floor.
   [[nodiscard]] std::vector<double> score(std::span<const Point> points, double floor) const {
-    std::vector<double> scores = score_alone(points, floor);
-    if (limits_.empty()) return scores;
-    std::vector<Point> asked;  // a chance makes no score larger
-    for (std::size_t k = 0; k < points.size(); ++k) {
-      if (scores[k] > floor) asked.push_back(points[k]);
-    }
-    if (asked.empty()) return scores;
-    const Vector chances = limits_.log_chance(asked);
-    for (Eigen::Index k = 0, next = 0; k < static_cast<Eigen::Index>(points.size()); ++k) {
-      if (scores[k] > floor) scores[k] += chances[next++];
-    }
-    return scores;
-  }
-
-  /// Without the chance to be allowed.
-  [[nodiscard]] std::vector<double> score_alone(std::span<const Point> points, double floor) const {
     Vector penalties(points.size());
     for (Eigen::Index k = 0; k < penalties.size(); ++k) penalties[k] = penalty_(points[k]);
-    if (score_.values) {
-      const Prediction f = posterior_.predict(points);
-      const Vector scores = score_.values(f.mean + penalties, f.variance, context_);
-      require(scores.size() == penalties.size(), [&] {
-        return "the score gave " + std::to_string(scores.size()) + " values for " + std::to_string(penalties.size()) +
-               " points; it must give one value for each";
-      });
-      return {scores.begin(), scores.end()};
-    }
     const auto value = [&](Eigen::Index k, double mean, double variance) {
       return score_.value(mean + penalties[k], variance, context_);
     };
-    const Prediction f = score_.optimistic ? posterior_.predict_if(points,
-                                                                   [&](Eigen::Index k, double mean, double variance) {
-                                                                     return value(k, mean, variance) > floor;
-                                                                   })
-                                           : posterior_.predict(points);
+    const Posterior::Matters matters = [&](Eigen::Index k, double mean, double variance) {
+      return value(k, mean, variance) > floor;
+    };
+    const bool is_screened = !score_.values && score_.optimistic && !others_.has_front();
+    std::vector<Prediction> outputs = posterior_.predict_all(points, is_screened ? matters : all_matter);
+    const Prediction f = others_.objective(outputs, points);
     std::vector<double> scores;
-    for (Eigen::Index k = 0; k < f.mean.size(); ++k) scores.push_back(value(k, f.mean[k], f.variance[k]));
+    if (score_.values) {
+      const Vector given = score_.values(f.mean + penalties, f.variance, context_);
+      require(given.size() == penalties.size(), [&] {
+        return "the score gave " + std::to_string(given.size()) + " values for " + std::to_string(penalties.size()) +
+               " points; it must give one value for each";
+      });
+      scores.assign(given.begin(), given.end());
+    } else {
+      for (Eigen::Index k = 0; k < f.mean.size(); ++k) scores.push_back(value(k, f.mean[k], f.variance[k]));
+    }
+    if (!others_.has_limits()) return scores;
+    for (std::size_t k = 0; k < scores.size(); ++k) {  // a chance makes no score larger
+      if (scores[k] > floor) scores[k] += others_.log_chance(outputs, static_cast<Eigen::Index>(k));
+    }
     return scores;
   }
 
@@ -120,26 +109,32 @@ class Climb {
   Penalty penalty_;
   const Score& score_;
   ScoreContext context_;
-  const LimitModels& limits_;
+  const OtherNumbers& others_;
   PointSet expanded_;
   Point best_;
   double best_value_ = -kInfinity;
 };
 
 /// All trials that tell something: complete ones as given, standardized; running ones at the mean; failed ones at the
-/// worst of the complete.
-Data all_data(const History& history, const Values& values, const Vector& complete) {
+/// worst of the complete, at the mean of the other numbers.
+Data all_data(const History& history, const Values& values, const Vector& complete, const Matrix& measured,
+              Matrix& others) {
   const double worst = complete.maxCoeff();
-  Eigen::Index next = 0;  // of the complete ones
+  Eigen::Index next = 0, row = 0;  // of the complete ones, of all
   Data data{{}, Vector(history.size())};
+  others = Matrix::Zero(history.size(), measured.cols());
   for (const Trial& trial : history.trials()) {
     if (values.is_left_out(trial)) continue;
-    data.y[static_cast<Eigen::Index>(data.x.size())] = values.counts(trial)       ? complete[next++]
-                                                       : values.has_failed(trial) ? worst
-                                                                                  : 0;
     data.x.push_back(trial.x);
+    data.y[row] = values.has_failed(trial) ? worst : 0;
+    if (values.counts(trial)) {
+      data.y[row] = complete[next];
+      others.row(row) = measured.row(next++);
+    }
+    ++row;
   }
-  data.y.conservativeResize(static_cast<Eigen::Index>(data.x.size()));
+  data.y.conservativeResize(row);
+  others.conservativeResize(row, Eigen::NoChange);
   return data;
 }
 
@@ -168,14 +163,14 @@ Score chance_alone() {
 /// What measured points have: as measured, or as predicted where measurements are random, for the best measurement is a
 /// lucky one.
 Vector totals_of(const ProposalContext& now, const Values& values, const Vector& standardized,
-                 const Posterior& posterior, const std::optional<Scalarization>& scalarization,
-                 const Penalty& penalty) {
+                 const Posterior& posterior, const OtherNumbers& others, const Penalty& penalty) {
   const auto& trials = values.trials();
   Vector totals = standardized;
   if (now.noise) {
-    totals = posterior.predict(values.complete().x).mean;
-  } else if (scalarization) {
-    for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] = (*scalarization)(goal_values(now.task, *trials[i]));
+    std::vector<Prediction> outputs = posterior.predict_all(values.complete().x, all_matter);
+    totals = others.objective(outputs, values.complete().x).mean;
+  } else if (others.has_front()) {
+    for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] = others.objective(*trials[i]);
   }
   for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += penalty(values.complete().x[i]);
   return totals;
@@ -194,28 +189,27 @@ Proposal Ascent::choose(const ProposalContext& now) const {
   Data complete = values.complete();
   const Standard standard(complete.y);
   complete.y = complete.y.unaryExpr(standard);
-  Data data = all_data(now.history, values, complete.y);
+  const OtherNumbers others(now, values, standard);
+  Matrix other_values;
+  Data data = all_data(now.history, values, complete.y, others.measured(), other_values);
   if (now.noise) data.noise = noise_variance(complete);
-  std::unique_ptr<Posterior> posterior = model_->fit(data, Rng(task.seed, "fit", index));
+  const Rng of_fit(task.seed, "fit", index);
+  const std::unique_ptr<Posterior> posterior =
+      other_values.cols() == 0 ? model_->fit(data, of_fit) : model_->fit_all(data, other_values, of_fit);
   Penalty penalty = [&](const Point& x) { return values.penalty(x) / standard.scale(); };
-  std::optional<Scalarization> scalarization;
-  if (task.has_front()) {
-    scalarization.emplace(task, now.history, now.number);
-    posterior = scalarized(now, values, *model_, std::move(posterior), standard, *scalarization);
-    penalty = [](const Point&) { return 0.0; };  // it is part of the first goal
-  }
-  const LimitModels limits(now, values, *model_);
+  if (others.has_front()) penalty = [](const Point&) { return 0.0; };  // it is part of the first goal
 
   // What there is to improve on: the best of the points that are allowed.
-  const Vector totals = totals_of(now, values, complete.y, *posterior, scalarization, penalty);
+  const Vector totals = totals_of(now, values, complete.y, *posterior, others, penalty);
+  const Vector violations = others.violations(*posterior);
   ScoreContext context{kInfinity, now.number, static_cast<int>(complete.x.size())};
   for (Eigen::Index i = 0; i < totals.size(); ++i) {
-    if (limits.violations()[i] == 0) context.best = std::min(context.best, totals[i]);
+    if (violations[i] == 0) context.best = std::min(context.best, totals[i]);
   }
   const Score score = context.best < kInfinity ? score_ : chance_alone();
-  Climb climb(now, *posterior, penalty, score, context, limits);
+  Climb climb(now, *posterior, penalty, score, context, others);
   Rng rng(task.seed, "acquire", index);
-  for (Point& x : best_points(complete.x, totals, limits.violations(), kStarts)) climb.from(std::move(x), rng);
+  for (Point& x : best_points(complete.x, totals, violations, kStarts)) climb.from(std::move(x), rng);
 
   Proposal proposal;
   proposal.info.repairs = posterior->repairs();
@@ -227,7 +221,7 @@ Proposal Ascent::choose(const ProposalContext& now) const {
   }
   proposal.x = climb.best();
   proposal.info.how = score.name;
-  if (scalarization) return proposal;  // a prediction of one trial's direction tells nobody anything
+  if (others.has_front()) return proposal;  // a prediction of one trial's direction tells nobody anything
   const Prediction f = posterior->predict({&proposal.x, 1});
   proposal.info.predicted = standard.original(f.mean[0]) / values.unit() + bocs::penalty(task, proposal.x);
   return proposal;

@@ -15,63 +15,6 @@ double log_below(double z) {
   return -0.5 * z * z - 0.5 * std::log(2 * std::numbers::pi) - std::log(-z) + std::log1p(u * (-1 + u * (3 - 15 * u)));
 }
 
-struct Fit {
-  Standard standard;
-  std::unique_ptr<Posterior> posterior;
-};
-
-Fit fit(const ProposalContext& now, const Values& values, const Model& model, const Vector& y, std::string_view stream,
-        std::size_t k) {
-  const Standard standard(y);
-  Data data{values.complete().x, y.unaryExpr(standard)};
-  if (now.noise) data.noise = noise_variance(data);
-  return {standard, model.fit(data, Rng(now.task.seed, stream, static_cast<std::uint64_t>(now.number)).fork(k))};
-}
-
-class Scalarized : public Posterior {
- public:
-  struct Part {
-    std::shared_ptr<const KnownSum> known;  // nullptr: there is a posterior
-    Sense sense;
-    double shift, scale;  // a unit of the posterior in units of the goal
-    std::unique_ptr<Posterior> posterior;
-  };
-  Scalarized(const Task& task, std::vector<Part> parts, const Scalarization& scalarization)
-      : task_(task), parts_(std::move(parts)), scalarization_(scalarization) {}
-
-  [[nodiscard]] Prediction predict(std::span<const Point> points) const override {
-    std::vector<Prediction> goals;
-    for (const Part& part : parts_) {
-      Prediction& goal = goals.emplace_back();
-      if (part.known != nullptr) {
-        goal = {Vector(points.size()), Vector::Zero(static_cast<Eigen::Index>(points.size()))};
-        for (std::size_t i = 0; i < points.size(); ++i) {
-          goal.mean[static_cast<Eigen::Index>(i)] = oriented(part.sense, (*part.known)(points[i]));
-        }
-        continue;
-      }
-      goal = part.posterior->predict(points);
-      goal.mean = part.shift + part.scale * goal.mean.array();
-      goal.variance *= part.scale * part.scale;
-    }
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      goals.front().mean[static_cast<Eigen::Index>(i)] += penalty(task_, points[i]);
-    }
-    return scalarization_(goals);
-  }
-
-  [[nodiscard]] int repairs() const override {
-    int sum = 0;
-    for (const Part& part : parts_) sum += part.posterior != nullptr ? part.posterior->repairs() : 0;
-    return sum;
-  }
-
- private:
-  const Task& task_;
-  std::vector<Part> parts_;
-  const Scalarization& scalarization_;
-};
-
 }  // namespace
 
 double log_chance_between(double low, double high, double mean, double variance) {
@@ -84,52 +27,76 @@ double log_chance_between(double low, double high, double mean, double variance)
   return beyond == -kInfinity ? inside : inside + std::log1p(-std::exp(std::min(0.0, beyond - inside)));
 }
 
-LimitModels::LimitModels(const ProposalContext& now, const Values& values, const Model& model) {
-  const auto n = static_cast<Eigen::Index>(values.trials().size());
-  violations_ = Vector::Zero(n);
-  for (const OutcomeLimit& limit : now.task.outcomes) {
-    const Vector y = values.reported(limit.metric);
-    Fit outcome = fit(now, values, model, y, "fit outcome", outcomes_.size());
-    const double low = outcome.standard(limit.low), high = outcome.standard(limit.high);
-    const Vector at = now.noise ? outcome.posterior->predict(values.complete().x).mean : y.unaryExpr(outcome.standard);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const bool inside = now.noise ? at[i] >= low && at[i] <= high : limit.allows(y[i]);
-      if (!inside) violations_[i] += std::max({low - at[i], at[i] - high, std::numeric_limits<double>::min()});
+OtherNumbers::OtherNumbers(const ProposalContext& now, const Values& values, const Standard& first)
+    : now_(now), values_(values), measured_(static_cast<Eigen::Index>(values.trials().size()), 0) {
+  const Task& task = now.task;
+  if (task.has_front()) {
+    scalarization_.emplace(task, now.history, now.number);
+    goals_.push_back({first.original(0) / values.unit(), first.scale() / values.unit(), 0});
+    for (std::size_t k = 1; k < task.goals.size(); ++k) {
+      const Goal& goal = task.goals[k];
+      if (goal.known != nullptr) continue;
+      const double sign = oriented(goal.sense, 1.0);
+      const Standard standard = add(sign * values.reported(goal.name));
+      goals_.push_back({standard.original(0), standard.scale(), static_cast<std::size_t>(measured_.cols())});
     }
-    outcomes_.push_back({low, high, std::move(outcome.posterior)});
+  }
+  for (const OutcomeLimit& limit : task.outcomes) {
+    const Standard standard = add(values.reported(limit.metric));
+    limits_.push_back({standard(limit.low), standard(limit.high), &limit, static_cast<std::size_t>(measured_.cols())});
   }
 }
 
-Vector LimitModels::log_chance(std::span<const Point> points) const {
-  Vector sum = Vector::Zero(static_cast<Eigen::Index>(points.size()));
-  for (const Outcome& outcome : outcomes_) {
-    const Prediction g = outcome.posterior->predict(points);
-    for (Eigen::Index i = 0; i < sum.size(); ++i) {
-      sum[i] += log_chance_between(outcome.low, outcome.high, g.mean[i], g.variance[i]);
+Standard OtherNumbers::add(Vector y) {
+  const Standard standard(y);
+  measured_.conservativeResize(Eigen::NoChange, measured_.cols() + 1);
+  measured_.col(measured_.cols() - 1) = y.unaryExpr(standard);
+  return standard;
+}
+
+Prediction OtherNumbers::objective(std::vector<Prediction>& outputs, std::span<const Point> points) const {
+  if (!scalarization_) return std::move(outputs.front());
+  const auto n = static_cast<Eigen::Index>(points.size());
+  std::vector<Prediction> goals;
+  auto measured = goals_.begin();
+  for (const Goal& goal : now_.task.goals) {
+    Prediction& made = goals.emplace_back(Prediction{Vector(n), Vector::Zero(n)});
+    if (goal.known != nullptr) {
+      for (Eigen::Index i = 0; i < n; ++i) made.mean[i] = oriented(goal.sense, (*goal.known)(points[i]));
+      continue;
     }
+    const Prediction& output = outputs[measured->output];
+    made.mean = measured->shift + measured->scale * output.mean.array();
+    made.variance = output.variance * (measured->scale * measured->scale);
+    ++measured;
+  }
+  for (Eigen::Index i = 0; i < n; ++i) goals.front().mean[i] += penalty(now_.task, points[i]);
+  return (*scalarization_)(goals);
+}
+
+double OtherNumbers::log_chance(const std::vector<Prediction>& outputs, Eigen::Index i) const {
+  double sum = 0;
+  for (const Limit& limit : limits_) {
+    const Prediction& g = outputs[limit.output];
+    sum += log_chance_between(limit.low, limit.high, g.mean[i], g.variance[i]);
   }
   return sum;
 }
 
-std::unique_ptr<Posterior> scalarized(const ProposalContext& now, const Values& values, const Model& model,
-                                      std::unique_ptr<Posterior> first, const Standard& standard,
-                                      const Scalarization& scalarization) {
-  std::vector<Scalarized::Part> parts;
-  parts.push_back({nullptr, Sense::minimize, standard.original(0) / values.unit(), standard.scale() / values.unit(),
-                   std::move(first)});
-  for (std::size_t k = 1; k < now.task.goals.size(); ++k) {
-    const Goal& goal = now.task.goals[k];
-    if (goal.known != nullptr) {
-      parts.push_back({goal.known, goal.sense, 0, 1, nullptr});
-      continue;
+Vector OtherNumbers::violations(const Posterior& posterior) const {
+  Vector violations = Vector::Zero(measured_.rows());
+  std::vector<Prediction> predicted;
+  if (now_.noise && has_limits()) predicted = posterior.predict_all(values_.complete().x, all_matter);
+  for (const Limit& limit : limits_) {
+    const auto column = static_cast<Eigen::Index>(limit.output) - 1;
+    const Vector reported = values_.reported(limit.limit->metric);
+    for (Eigen::Index i = 0; i < violations.size(); ++i) {
+      const double at = now_.noise ? predicted[limit.output].mean[i] : measured_(i, column);
+      const bool inside = now_.noise ? at >= limit.low && at <= limit.high : limit.limit->allows(reported[i]);
+      if (!inside) violations[i] += std::max({limit.low - at, at - limit.high, std::numeric_limits<double>::min()});
     }
-    Vector y = values.reported(goal.name);
-    if (goal.sense == Sense::maximize) y = -y;
-    Fit fitted = fit(now, values, model, y, "fit goal", k);
-    parts.push_back(
-        {nullptr, goal.sense, fitted.standard.original(0), fitted.standard.scale(), std::move(fitted.posterior)});
   }
-  return std::make_unique<Scalarized>(now.task, std::move(parts), scalarization);
+  return violations;
 }
 
 }  // namespace bocs

@@ -14,8 +14,8 @@ constexpr double kLevel = 0.2;       // share of the first member when both are 
 constexpr double kGain = 5;          // of the share over the rate of wins
 constexpr double kLeast = 0.05;      // share of the loser, so that it can recover
 
-/// Then a member that takes turns takes them all: with limits and goals, expected improvement was ahead of polynomials
-/// on all problems (docs/decisions/0047-outcomes-and-goals.md).
+/// Then a member that takes turns takes them all: with limits and goals, expected improvement
+/// (docs/decisions/0055-outcomes-and-goals.md).
 bool several_numbers(const Task& task) { return task.has_front() || !task.outcomes.empty(); }
 
 }  // namespace

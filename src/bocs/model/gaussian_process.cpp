@@ -33,7 +33,7 @@ void invert_lower(const Matrix& L, Eigen::Index from, Eigen::Index n, Matrix& in
 }  // namespace
 
 GaussianProcess::GaussianProcess(std::shared_ptr<const Kernel> kernel, std::span<const Point> points, const Vector& y,
-                                 ProcessParameters parameters)
+                                 ProcessParameters parameters, const Matrix& others)
     : kernel_(std::move(kernel)),
       parameters_(std::move(parameters)),
       correlations_(kernel_->over(points, parameters_.kernel)),
@@ -52,33 +52,49 @@ GaussianProcess::GaussianProcess(std::shared_ptr<const Kernel> kernel, std::span
   L_inverse_ = Matrix::Zero(n, n);
   invert_lower(L_, 0, n, L_inverse_);
 
-  const auto solve = [this](Vector b) {
-    solve_lower(L_, b);
-    solve_lower_transposed(L_, b);
-    return b;
-  };
   beta_ = solve(Vector::Ones(n));
-  mean_ = beta_.dot(y) / beta_.sum();
-  const Vector residual = y.array() - mean_;
-  alpha_ = solve(residual);
-  variance_ = std::max(kSmallestVariance, residual.dot(alpha_) / static_cast<double>(n));
+  first_ = output(y);
+  for (Eigen::Index k = 0; k < others.cols(); ++k) others_.push_back(output(others.col(k)));
 }
 
-Prediction GaussianProcess::predict(std::span<const Point> points) const {
-  return predict_if(points, [](Eigen::Index, double, double) { return true; });
+Vector GaussianProcess::solve(Vector b) const {
+  solve_lower(L_, b);
+  solve_lower_transposed(L_, b);
+  return b;
+}
+
+GaussianProcess::Output GaussianProcess::output(const Vector& y) const {
+  Output made;
+  made.mean = beta_.dot(y) / beta_.sum();
+  const Vector residual = y.array() - made.mean;
+  made.alpha = solve(residual);
+  made.variance = std::max(kSmallestVariance, residual.dot(made.alpha) / static_cast<double>(y.size()));
+  return made;
+}
+
+Prediction GaussianProcess::predict(std::span<const Point> points) const { return predict_if(points, all_matter); }
+
+Prediction GaussianProcess::predict_if(std::span<const Point> points, const Matters& matters) const {
+  return std::move(predict_all(points, matters).front());
 }
 
 // With K = R + noise I: mean + k' K^-1 (y - mean), and variance (1 - k' K^-1 k + (1 - 1' K^-1 k)^2 / 1' K^-1 1), the
 // last term for the mean being estimated. k' K^-1 k = |L^-1 k|^2 is at least what its first rows say, and at least what
 // the most similar point alone says: upper bounds of the variance.
-Prediction GaussianProcess::predict_if(std::span<const Point> points, const Matters& matters) const {
+std::vector<Prediction> GaussianProcess::predict_all(std::span<const Point> points, const Matters& matters) const {
   const Eigen::Index n = R_.rows();
   Matrix k = correlations_->with(points);
   const Vector doubt = 1 - (k.transpose() * beta_).array();
   const Vector prior = 1 + doubt.array().square() / beta_.sum();
-  Prediction prediction;
-  prediction.mean = (k.transpose() * alpha_).array() + mean_;
-  const auto bound = [&](double explained, Eigen::Index j) { return variance_ * std::max(0.0, prior[j] - explained); };
+  std::vector<Prediction> all(1 + others_.size());
+  Prediction& prediction = all.front();
+  prediction.mean = (k.transpose() * first_.alpha).array() + first_.mean;
+  for (std::size_t o = 0; o < others_.size(); ++o) {
+    all[o + 1].mean = (k.transpose() * others_[o].alpha).array() + others_[o].mean;
+  }
+  const auto bound = [&](double explained, Eigen::Index j) {
+    return first_.variance * std::max(0.0, prior[j] - explained);
+  };
   prediction.variance.resize(k.cols());
   std::vector<Eigen::Index> left;  // the points whose columns are still in k, from the left
   for (Eigen::Index j = 0; j < k.cols(); ++j) {
@@ -109,25 +125,35 @@ Prediction GaussianProcess::predict_if(std::span<const Point> points, const Matt
       variance = to == n ? rest : std::min(variance, rest);
     }
   }
-  return prediction;
+  for (std::size_t o = 0; o < others_.size(); ++o) {
+    all[o + 1].variance = prediction.variance * (others_[o].variance / first_.variance);
+  }
+  return all;
 }
 
 double GaussianProcess::log_likelihood() const {
-  return -0.5 * (static_cast<double>(R_.rows()) * std::log(variance_) + log_determinant(L_));
+  const auto of = [this](const Output& output) {
+    return -0.5 * (static_cast<double>(R_.rows()) * std::log(output.variance) + log_determinant(L_));
+  };
+  double sum = of(first_);
+  for (const Output& output : others_) sum += of(output);
+  return sum;
 }
 
-// d/dt log p = 1/2 tr((alpha alpha' / variance - K^-1) dK/dt).
+// d/dt log p = 1/2 tr((alpha alpha' / variance - K^-1) dK/dt), summed over the outputs.
 Vector GaussianProcess::gradient() const {
   const Eigen::Index n = R_.rows();
   Matrix M = Matrix::Zero(n, n);  // lower triangle only
-  add_outer(M, alpha_, 1 / variance_);
+  add_outer(M, first_.alpha, 1 / first_.variance);
+  for (const Output& output : others_) add_outer(M, output.alpha, 1 / output.variance);
+  const auto outputs = static_cast<double>(1 + others_.size());
   const Eigen::Index block = std::max<Eigen::Index>(64, n / 4);
   Matrix product;
   for (Eigen::Index from = 0; from < n; from += block) {  // K^-1 = L^-T L^-1; rows of L^-1 end at the diagonal
     const Eigen::Index rows = std::min(block, n - from), to = from + rows;
     product.setZero(to, to);
     add_outer(product, L_inverse_.block(from, 0, rows, to).transpose());
-    M.topLeftCorner(to, to) -= product;
+    M.topLeftCorner(to, to) -= outputs * product;
   }
   const double noise = 0.5 * parameters_.noise * M.diagonal().sum();
   Vector result(parameters_.kernel.size() + 1);
@@ -137,20 +163,20 @@ Vector GaussianProcess::gradient() const {
 
 std::unique_ptr<GaussianProcess> fit_gaussian_process(const std::shared_ptr<const Kernel>& kernel,
                                                       std::span<const Point> points, const Vector& y, int steps,
-                                                      double noise) {
+                                                      double noise, const Matrix& others) {
   ProcessParameters start{kernel->defaults(), kNoise};
   const Eigen::Index d = start.kernel.size();
   const auto make = [&](const Vector& logs) {
     return std::make_unique<GaussianProcess>(kernel, points, y,
-                                             ProcessParameters{logs.head(d).array().exp(), std::exp(logs[d])});
+                                             ProcessParameters{logs.head(d).array().exp(), std::exp(logs[d])}, others);
   };
   start.noise = std::max(start.noise, noise / std::max(0.1, 1 - noise));  // y has variance 1, noise included
   Vector center(d + 1);
   center << start.kernel.array().log().matrix(), std::log(start.noise);
   Vector logs = center, first = Vector::Zero(d + 1), second = Vector::Zero(d + 1);
   auto process = make(logs);
-  if (y.size() < 2 || y.squaredNorm() == 0) return process;  // nothing to learn from
-  for (int step = 1; step <= steps; ++step) {                // Adam, Kingma and Ba 2015, Algorithm 1
+  if (y.size() < 2 || y.squaredNorm() + others.squaredNorm() == 0) return process;  // nothing to learn from
+  for (int step = 1; step <= steps; ++step) {  // Adam, Kingma and Ba 2015, Algorithm 1
     constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
     const Vector g = process->gradient() - (logs - center) / (kPriorScale * kPriorScale);
     if (!g.allFinite()) break;  // values so large that their squares overflow

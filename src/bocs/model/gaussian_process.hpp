@@ -11,37 +11,47 @@ struct ProcessParameters {
   double noise = 0;  // variance of the noise over that of the process, > 0
 };
 
-/// The process with given parameters; its mean (flat prior) and variance are the most likely ones.
+/// The process with given parameters; its mean (flat prior) and variance are the most likely ones. Further outputs at
+/// the same points, the columns of `others`, have the same parameters, and a mean and a variance of their own: they
+/// cost a solution each, not a factorization.
 class GaussianProcess : public Posterior {
  public:
   GaussianProcess(std::shared_ptr<const Kernel> kernel, std::span<const Point> points, const Vector& y,
-                  ProcessParameters parameters);
+                  ProcessParameters parameters, const Matrix& others = Matrix());
 
   [[nodiscard]] Prediction predict(std::span<const Point> points) const override;
   /// Fastest for points that differ from the first one in few variables.
   [[nodiscard]] Prediction predict_if(std::span<const Point> points, const Matters& matters) const override;
+  [[nodiscard]] std::vector<Prediction> predict_all(std::span<const Point> points,
+                                                    const Matters& matters) const override;
 
-  /// log p(y | theta, noise) at the most likely mean and variance, up to a constant.
+  /// log p(y | theta, noise) at the most likely mean and variance, up to a constant; the sum over the outputs.
   [[nodiscard]] double log_likelihood() const;
   /// Its derivatives with respect to log theta_1, ..., log theta_m, log noise.
   [[nodiscard]] Vector gradient() const;
 
-  [[nodiscard]] double mean() const { return mean_; }
-  [[nodiscard]] double variance() const { return variance_; }
+  [[nodiscard]] double mean() const { return first_.mean; }
+  [[nodiscard]] double variance() const { return first_.variance; }
   [[nodiscard]] int repairs() const override { return repairs_; }
   [[nodiscard]] const ProcessParameters& parameters() const { return parameters_; }
 
  private:
+  struct Output {
+    Vector alpha;  // (R + noise I)^-1 (y - mean)
+    double mean = 0, variance = 1;
+  };
+  [[nodiscard]] Vector solve(Vector b) const;
+  [[nodiscard]] Output output(const Vector& y) const;
+
   std::shared_ptr<const Kernel> kernel_;
   ProcessParameters parameters_;
   std::unique_ptr<const Correlations> correlations_;  // with the data
   Matrix R_;                                          // among the data, lower triangle
   Matrix L_;                                          // lower factor of R + noise I
   Matrix L_inverse_;
-  Vector alpha_;  // (R + noise I)^-1 (y - mean)
-  Vector beta_;   // (R + noise I)^-1 1
-  double mean_ = 0;
-  double variance_ = 1;
+  Vector beta_;  // (R + noise I)^-1 1
+  Output first_;
+  std::vector<Output> others_;
   int repairs_ = 0;
 };
 
@@ -50,13 +60,18 @@ class GaussianProcess : public Posterior {
 /// far as it is known.
 std::unique_ptr<GaussianProcess> fit_gaussian_process(const std::shared_ptr<const Kernel>& kernel,
                                                       std::span<const Point> points, const Vector& y, int steps,
-                                                      double noise = 0);
+                                                      double noise = 0, const Matrix& others = Matrix());
 
 class GaussianProcessModel : public Model {
  public:
   GaussianProcessModel(std::shared_ptr<const Kernel> kernel, int steps) : kernel_(std::move(kernel)), steps_(steps) {}
   [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng& /*rng*/) const override {
     return fit_gaussian_process(kernel_, data.x, data.y, steps_, data.noise);
+  }
+  /// With the parameters that are most probable for all of them together.
+  [[nodiscard]] std::unique_ptr<Posterior> fit_all(const Data& data, const Matrix& others,
+                                                   const Rng& /*rng*/) const override {
+    return fit_gaussian_process(kernel_, data.x, data.y, steps_, data.noise, others);
   }
 
  private:

@@ -36,4 +36,44 @@ double noise_variance(const Data& data) {
   return repetitions > 0 ? squares / repetitions : kGuess;
 }
 
+namespace {
+
+/// Outputs that know nothing of each other.
+class Separate : public Posterior {
+ public:
+  explicit Separate(std::vector<std::unique_ptr<Posterior>> outputs) : outputs_(std::move(outputs)) {}
+
+  [[nodiscard]] Prediction predict(std::span<const Point> points) const override {
+    return outputs_.front()->predict(points);
+  }
+  [[nodiscard]] Prediction predict_if(std::span<const Point> points, const Matters& matters) const override {
+    return outputs_.front()->predict_if(points, matters);
+  }
+  [[nodiscard]] std::vector<Prediction> predict_all(std::span<const Point> points,
+                                                    const Matters& matters) const override {
+    std::vector<Prediction> all{predict_if(points, matters)};
+    for (std::size_t k = 1; k < outputs_.size(); ++k) all.push_back(outputs_[k]->predict(points));
+    return all;
+  }
+  [[nodiscard]] int repairs() const override {
+    int sum = 0;
+    for (const auto& output : outputs_) sum += output->repairs();
+    return sum;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Posterior>> outputs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Posterior> Model::fit_all(const Data& data, const Matrix& others, const Rng& rng) const {
+  std::vector<std::unique_ptr<Posterior>> outputs;
+  outputs.push_back(fit(data, rng));
+  for (Eigen::Index k = 0; k < others.cols(); ++k) {
+    outputs.push_back(fit({data.x, others.col(k), data.noise}, rng.fork(static_cast<std::uint64_t>(k))));
+  }
+  return std::make_unique<Separate>(std::move(outputs));
+}
+
 }  // namespace bocs

@@ -52,14 +52,26 @@ class Posterior {
     static_cast<void>(matters);
     return predict(points);
   }
+  /// The same of every output of Model::fit_all, the first as predict_if gives it.
+  [[nodiscard]] virtual std::vector<Prediction> predict_all(std::span<const Point> points,
+                                                            const Matters& matters) const {
+    return {predict_if(points, matters)};
+  }
   [[nodiscard]] virtual int repairs() const { return 0; }  // numerical ones, while fitting
 };
+
+/// Every point matters.
+inline bool all_matter(Eigen::Index /*point*/, double /*mean*/, double /*variance*/) { return true; }
 
 class Model {
  public:
   virtual ~Model() = default;
   /// The values are standardized, at least one. Depends on nothing but its arguments.
   [[nodiscard]] virtual std::unique_ptr<Posterior> fit(const Data& data, const Rng& rng) const = 0;
+  /// One posterior of several outputs that were measured at the same points: data.y, and each column of `others`,
+  /// standardized, too. By default each has a fit of its own.
+  [[nodiscard]] virtual std::unique_ptr<Posterior> fit_all(const Data& data, const Matrix& others,
+                                                           const Rng& rng) const;
 };
 
 }  // namespace bocs

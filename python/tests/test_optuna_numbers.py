@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -120,7 +121,7 @@ def test_a_trial_without_a_constraint_value_is_as_one_that_failed() -> None:
     studies = []
     for fails in (False, True):
         studies.append(optuna.create_study(direction="maximize", sampler=BocsSampler(seed=4, search_space=BITS)))
-        studies[-1].optimize(lambda t: f(t, fails), n_trials=40, catch=RuntimeError)
+        studies[-1].optimize(functools.partial(f, fails=fails), n_trials=40, catch=RuntimeError)
     assert points(studies[0]) == points(studies[1])
 
 

@@ -8,8 +8,8 @@ import io
 import itertools
 import json
 import os
-import signal
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -86,18 +86,24 @@ class Front(WithFolder):
             self.assertIn(words, run("explain", file, "--outcome", "heat"))
         self.refused(64, ["did not report 'hat'", "heat"], "explain", file, "--outcome", "hat")
 
+    def kill_after(self, count, file):
+        process = subprocess.Popen([BOCS, "run", file, "-q"], start_new_session=True)
+
+        def is_far():
+            done = bocs("trials", file, "--json").stdout if os.path.exists(self.file("study.db")) else ""
+            return done.count('"complete"') >= count or process.poll() is not None
+
+        wait_until(is_far, f"{count} trials")
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
     def test_killed_and_resumed_as_if_nothing_had_happened(self):
         file = self.study()
         run("run", file, "-q")
         whole = [trial["point"] for trial in json_lines("trials", file, "--json")]
         os.remove(self.file("study.db"))
         for count in (9, 22):
-            process = subprocess.Popen([BOCS, "run", file, "-q"], start_new_session=True)
-            wait_until(lambda: os.path.exists(self.file("study.db")) and
-                       len([t for t in bocs("trials", file, "--json").stdout.splitlines() if '"complete"' in t]) >= count or
-                       process.poll() is not None, f"{count} trials")
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            self.kill_after(count, file)
         run("run", file, "-q")
         trials = json_lines("trials", file, "--json", "--verify")
         self.assertEqual([trial["point"] for trial in trials], whole)

@@ -61,6 +61,18 @@ function parts(state, x) {
   });
 }
 
+/** "mast: hill, mill; crew 3": what is on, the elements of an array after its name. */
+function listed(state, parts) {
+  const binary = new Set(state.variables.filter((v) => v.kind === "binary" && !v.structure).map((v) => v.name));
+  const groups = new Map();
+  for (const [name, text] of parts) {
+    const element = binary.has(name) ? name.match(/^(.*)\[(.*)\]$/) : null;
+    if (element === null) groups.set(name, binary.has(name) ? name : `${name} ${text}`);
+    else groups.set(element[1], groups.has(element[1]) ? `${groups.get(element[1])}, ${element[2]}` : `${element[1]}: ${element[2]}`);
+  }
+  return [...groups.values()].join("; ");
+}
+
 /** What all points of the front have in common, and what tells each from the others. */
 export function distinguish(state, front) {
   const all = front.map((t) => new Map(parts(state, t.x)));
@@ -68,14 +80,14 @@ export function distinguish(state, front) {
   const shared = new Set(common.map(([name]) => name));
   const isOff = (name, text) => text === "0" && state.variables.some((v) => v.kind === "binary" && v.name === name);
   return {common: common.filter(([name, text]) => !isOff(name, text)),
-    own: all.map((p) => [...p].filter(([name, text]) => !shared.has(name) && !isOff(name, text)).map(([name, text]) => text === "1" ? name : `${name} ${text}`).join(", "))};
+    own: all.map((p) => [...p].filter(([name, text]) => !shared.has(name) && !isOff(name, text))).map((own) => listed(state, own))};
 }
 
 function frontTable(state, front) {
   const {common, own} = distinguish(state, front);
   const head = ["trial", ...state.goals.map((goal) => `${goal.name} (${goal.direction === "maximize" ? "max" : "min"})`), "what is its own"];
   const rows = front.map((t, i) => [String(t.number), ...state.goals.map((_, k) => shown(goalValue(state, t, k))), own[i] || "nothing but what all have"]);
-  const words = common.slice(0, 12).map(([name, text]) => text === "1" ? name : `${name} ${text}`).join(", ");
+  const words = listed(state, common.slice(0, 12));
   return [h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "the front"}, plainTable(head, rows, [0, ...state.goals.map((_, k) => k + 1)])),
     words ? h("p", {class: "note"}, `In all of them: ${words}${common.length > 12 ? `, and ${common.length - 12} more` : ""}.`) : null];
 }

@@ -103,7 +103,7 @@ export function frontSection(state) {
     }
     body.replaceChildren(...[
       h("p", {class: "note"}, `${front.length} trial${front.length === 1 ? "" : "s"} of ${state.complete().length}: in this front no trial is better than another in every goal. Choose by what a step in one goal costs in the others.`),
-      h("div", {class: "two"}, h("div", {}, h("h3", {}, state.goals.length > 2 ? "The first two goals" : "The front"), chart.node),
+      h("div", {class: "two"}, h("div", {}, h("h3", {}, state.goals.length > 2 ? "The first two goals; the front is large" : "The front"), chart.node),
         h("div", {}, h("h3", {}, "How it grew"), h("p", {class: "note"}, "Hypervolume: the share of the box, from the best of each goal to its reference or worst value, that the front dominates."), grown.node)),
       ...frontTable(state, front)].filter((part) => part !== null));
     chart.show(() => frontChart(state, front));
@@ -120,7 +120,7 @@ function frontChart(state, front) {
   const text = (t) => `trial ${t.number}, ${sourceOf(t)}\n${state.goals.map((goal, k) => `${goal.name} ${shown(goalValue(state, t, k))}`).join("\n")}${state.allowed(t) ? "" : "\nbeyond a limit"}`;
   const marks = complete.map((t) => ({x: goalValue(state, t, 1), y: goalValue(state, t, 0), text: text(t),
     ...(state.allowed(t) ? lookOf(sources.indexOf(sourceOf(t))) : {shape: "cross", colour: colour("c5")}), size: chosen.has(t.number) ? 6 : 3}));
-  const legend = [{line: true, colour: colour("text"), text: "front"}, ...sources.map((s, i) => ({...lookOf(i), text: s}))];
+  const legend = [...(state.goals.length === 2 ? [{line: true, colour: colour("text"), text: "front"}] : []), ...sources.map((s, i) => ({...lookOf(i), text: s}))];
   if (complete.some((t) => !state.allowed(t))) legend.push({shape: "cross", colour: colour("c5"), text: "beyond a limit"});
   const line = front.map((t) => [goalValue(state, t, 1), goalValue(state, t, 0)]).sort((a, b) => a[0] - b[0]);
   return {label: `${state.goals[0].name} against ${state.goals[1].name}, ${front.length} on the front`, xLabel: state.goals[1].name, yLabel: state.goals[0].name, height: 300, marks,

@@ -188,10 +188,13 @@ class Session:
     @property
     def best(self) -> Trial | None:
         """The allowed trial with the best total; None before there is one. With several goals there is a ``front`` instead."""
-        if len(self.goals) > 1:
-            raise _core.Error(f"with several goals ({', '.join(self.goals)}) no single trial is the best: look at front")
+        self._check_one_goal()
         seen = self._core.best()
         return None if seen is None else to_trial(self.space, seen)
+
+    def _check_one_goal(self) -> None:
+        if len(self.goals) > 1:
+            raise _core.Error(f"with several goals ({', '.join(self.goals)}) no single trial is the best: look at front")
 
     @property
     def front(self) -> list[Trial]:
@@ -207,6 +210,7 @@ class Session:
 
     def recommend(self) -> Point:
         """The point the method would bet on: under noise (``method="bocs:noise=true"``), not simply the luckiest trial."""
+        self._check_one_goal()
         return self.space.point(self._core.recommend())
 
     def explain(self, order: int | None = None, draws: int | None = None) -> Effects:

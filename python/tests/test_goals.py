@@ -66,6 +66,8 @@ def test_a_front_is_that_of_the_enumeration() -> None:
     assert result.session.goals == {"worth": "maximize", "weight": "minimize", "items": "minimize"}
     with pytest.raises(bocs.Error, match="front"):
         result.best
+    with pytest.raises(bocs.Error, match="front"):
+        result.recommend()
     assert "items" in repr(result)
 
 

@@ -2,7 +2,7 @@
 """Every table and figure of the paper, and those of README, from the cells of their experiments; see scripts/reproduce --help.
 
 The items are listed in experiments/paper/items.toml. Finished cells are kept compressed in experiments/cells, one line of JSON each, with the commit that made them; `bocs experiment`
-works on their unpacked form in experiments/results. docs/results.md and README.md hold, between two marks for every item, exactly what this program writes: --check writes it again
+works on their unpacked form in experiments/results. docs/results.md, docs/paper.md and README.md hold, between two marks for every item, exactly what this program writes: --check writes it again
 from the committed cells and compares. Outside of the marks these pages may have no table with a number and no number with an error.
 """
 
@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
 CELLS = EXPERIMENTS / "cells"
 RESULTS = EXPERIMENTS / "results"
-PAGES = (ROOT / "docs" / "results.md", ROOT / "README.md")
+PAGES = (ROOT / "docs" / "results.md", ROOT / "docs" / "paper.md", ROOT / "README.md")
 FIGURES = ROOT / "docs" / "figures" / "paper"
 AXES = {"linear": [], "log": ["--log"]}  # options of `bocs experiment plot`
 FEWEST = 5  # runs of a method in a table that is not finished
@@ -303,7 +303,7 @@ def check(items, program, everything):
     for line in wrong:
         print(line)
     if not wrong:
-        print(f"{len(items)} sections of docs/results.md and README.md and their pictures are what the committed cells say")
+        print(f"{len(items)} sections of docs/results.md, docs/paper.md and README.md and their pictures are what the committed cells say")
     return 1 if wrong else 0
 
 
@@ -337,7 +337,7 @@ def write(items, program):
 
 def main():
     parser = argparse.ArgumentParser(prog="scripts/reproduce", description="Makes the tables and figures of the paper and of README: runs the cells that are missing, all grids in "
-                                     "turns, keeps them in experiments/cells, and writes docs/results.md and README.md from them. Stop it at any time; the same command goes on.")
+                                     "turns, keeps them in experiments/cells, and writes docs/results.md, docs/paper.md and README.md from them. Stop it at any time; the same command goes on.")
     parser.add_argument("items", nargs="*", metavar="ITEM", help="all, if none is named")
     parser.add_argument("--list", action="store_true", help="name the items and how many of their cells are there")
     parser.add_argument("--check", action="store_true", help="run nothing: compare the page with the committed cells, exit code 1 if it differs")

@@ -25,7 +25,7 @@ void inverse_gamma(benchmark::State& state) {
 }
 BENCHMARK(inverse_gamma);
 
-void stream(benchmark::State& state) {  // how dear a stream per loop index is
+void stream(benchmark::State& state) {  // how expensive a stream per loop index is
   std::uint64_t index = 0;
   for (auto _ : state) benchmark::DoNotOptimize(bocs::Rng(1, "bench", index++).bits());
 }

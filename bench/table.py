@@ -16,7 +16,7 @@ import time
 import numpy
 import optuna
 
-SWEEPS = 16  # from an anchor, src/bocs/regress/horseshoe.cpp; 10 where they are dear
+SWEEPS = 16  # from an anchor, src/bocs/regress/horseshoe.cpp; 10 where they are expensive
 REPEATS = 3
 LARGEST_OF_PEERS = 1000  # trials; telling Optuna of 100,000 takes minutes
 PEER_SECONDS = 100  # of CPU for a column, about: what is likely not to fit is left out

@@ -28,7 +28,7 @@ constexpr const char* kAboutCheck = R"(Reads a study file and explains it: what 
 Mistakes are named with file and line, what was found and what is allowed, and end with exit code 65; so does a program that
 is not found here. A store that cannot be used from here, such as one in a folder that does not exist, ends with 69.)";
 
-/// How long the method thinks about a point, when it first has a model.
+/// How long the first proposal with a model takes.
 struct Proposing {
   std::optional<double> seconds;
   bool at_least = false;  // it was not waited for to the end

@@ -111,7 +111,7 @@ void print_report(const Result& result, const SolveArguments& arguments) {
     fmt::print("best         {}\n", shown_point(space, best->x));
     if (result.problem.picture) fmt::print("\n{}\n", result.problem.picture(best->x));
     fmt::print("value        {:.6g}  {}at trial {}\n", value, result.problem.noisy ? "measured " : "", best->number);
-    if (result.optimum) {  // under noise the luckiest measurement says nothing: the true value counts
+    if (result.optimum) {  // under noise the best single measurement says nothing: the true value counts
       const double reached = result.problem.noisy ? result.true_value(result.recommended->x) : value;
       regret = std::abs(reached - result.optimum->value);
       fmt::print("optimum      {:.6g}  {}  regret {:.3g}\n", result.optimum->value,

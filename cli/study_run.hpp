@@ -20,7 +20,7 @@ struct RunArguments : LimitArguments {
   void add_to(CLI::App& command);
 };
 
-/// Works on the study until its budget is reached, the time is up or somebody interrupts, and prints what happens and
+/// Works on the study until its budget is reached, the time is up or the user interrupts, and prints what happens and
 /// what came of it. directory: where the command runs. Returns the exit code.
 int run_and_show(Study& study, const RunArguments& arguments, const std::string& directory, int workers);
 

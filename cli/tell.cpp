@@ -19,7 +19,7 @@ constexpr const char* kAboutTell = R"(Tells what came of trials that `bocs ask` 
   bocs tell study.toml --trial 7 --value 12.5
   bocs tell study.toml --trial 7 --value 12.5 --metric weight=3
   bocs tell study.toml --trial 8 --failed "the mesh has a hole"
-  bocs tell study.toml --trial 9 --release            gives it back: somebody else will be asked to evaluate it
+  bocs tell study.toml --trial 9 --release            gives it back: it is handed out again
 
 or, without --trial, one JSON object per line of stdin:
 

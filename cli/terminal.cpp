@@ -14,6 +14,7 @@
 
 #include "bocs/base/clock.hpp"
 #include "bocs/base/text.hpp"
+#include "bocs/platform/platform.hpp"
 
 namespace bocs::cli {
 namespace {
@@ -43,21 +44,11 @@ bool is_number(const std::string& text) {
 
 /// All of the text to stderr, or as much as can be written. No SIGPIPE comes of it.
 void write_to_stderr(std::string_view text) noexcept {
-  sigset_t sigpipe, before;
-  sigemptyset(&sigpipe);
-  sigaddset(&sigpipe, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
-  int error = 0;
-  while (!text.empty() && error == 0) {
-    const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+  while (!text.empty()) {
+    const ssize_t written = platform::write_quietly(STDERR_FILENO, text.data(), text.size());
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-    error = written < 0 && errno != EINTR ? errno : 0;
+    if (written < 0 && errno != EINTR) return;
   }
-  if (error == EPIPE && sigismember(&before, SIGPIPE) == 0) {
-    const timespec now{};
-    sigtimedwait(&sigpipe, nullptr, &now);
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 }  // namespace

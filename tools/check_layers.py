@@ -28,9 +28,10 @@ ALLOWED = {
     "run": BELOW_RUN,
     "testing": BELOW_RUN | {"run"},  # headers alone: what methods, kernels and scores of others are held against
     "problem": VALUES,
-    "store": VALUES,
-    "study": BELOW_RUN | {"run", "store"},
-    "report": BELOW_RUN | {"run", "store", "study"},
+    "platform": set(),
+    "store": VALUES | {"platform"},
+    "study": BELOW_RUN | {"run", "platform", "store"},
+    "report": BELOW_RUN | {"run", "platform", "store", "study"},
     "experiment": BELOW_RUN | {"run", "store", "study", "report", "problem"},
 }
 UMBRELLAS = {"bocs.hpp": BELOW_RUN | {"run"}, "studies.hpp": BELOW_RUN | {"run", "store", "study"}}  # what they may collect
@@ -42,8 +43,9 @@ RESERVED = [
      ("store/", "study/", "report/", "problem/instance", "experiment/cell", "experiment/experiment_data")),
     (r"sqlite3\.h|libpq-fe\.h", ("store/",)),
     (r"toml\+\+", ("study/", "experiment/grid")),
-    (r"sys/socket\.h|netinet/|arpa/", ("report/",)),
-    (r"sys/wait\.h|spawn\.h|unistd\.h", ("study/command", "store/process", "report/", "experiment/results_file")),
+    (r"sys/socket\.h|netinet/|arpa/", ("platform/", "report/")),
+    (r"linux/|sys/prctl\.h|sys/mman\.h|sys/eventfd\.h", ("platform/",)),
+    (r"sys/wait\.h|spawn\.h|unistd\.h", ("platform/", "study/command", "store/process", "report/", "experiment/results_file")),
     (r"CLI/|fmt/|iostream", ()),
 ]
 

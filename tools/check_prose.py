@@ -4,7 +4,7 @@
 Usage: check_prose.py [root of the repository]
 
 Looks at the pages of CLEAN, outside of tables, code and sections made by scripts/reproduce. Other pages
-are not clean yet: rewrite one, then add it.
+are not clean yet: rewrite one, then add it. In SOURCES it looks at words alone.
 """
 
 import re
@@ -40,6 +40,7 @@ CLEAN = (
     "docs/tutorial.md",
     "docs/variables.md",
 )
+SOURCES = ("cli/*.?pp", "include/**/*.hpp", "python/*.?pp", "python/bocs/*.py", "scripts/*", "src/**/*.?pp", "web/*.js")
 BETTER = {
     "as it comes": "with its default settings",
     "dear": "expensive",
@@ -56,6 +57,11 @@ WORD = re.compile(r"\b(" + "|".join(BETTER) + r")\b", re.IGNORECASE)
 SKIPPED = re.compile(r"^```.*?^```$|^<!-- made by .*?^<!-- end of [^\n]*$", re.MULTILINE | re.DOTALL)
 
 
+def check_words(name, number, line):
+    for word in WORD.findall(re.sub(r"`[^`]*`", "", line)):
+        yield f"{name}:{number}: '{word}'; better: {BETTER[word.lower()]}"
+
+
 def check_page(name, text):
     """Complaints about one page."""
     blank = SKIPPED.sub(lambda skipped: "\n" * skipped[0].count("\n"), text)
@@ -64,13 +70,22 @@ def check_page(name, text):
             continue
         if len(line) > MOST:
             yield f"{name}:{number}: {len(line)} characters; allowed: {MOST}"
-        for word in WORD.findall(re.sub(r"`[^`]*`", "", line)):
-            yield f"{name}:{number}: '{word}'; better: {BETTER[word.lower()]}"
+        yield from check_words(name, number, line)
+
+
+def check_source(name, text):
+    for number, line in enumerate(text.splitlines(), 1):
+        yield from check_words(name, number, line)
 
 
 def check(root):
-    pages = (page for pattern in CLEAN for page in sorted(root.glob(pattern)))
-    return [line for page in pages for line in check_page(page.relative_to(root).as_posix(), page.read_text(encoding="utf-8"))]
+    return [
+        line
+        for patterns, check_file in ((CLEAN, check_page), (SOURCES, check_source))
+        for pattern in patterns
+        for file in sorted(root.glob(pattern))
+        for line in check_file(file.relative_to(root).as_posix(), file.read_text(encoding="utf-8"))
+    ]
 
 
 def main():

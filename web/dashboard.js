@@ -109,7 +109,7 @@ function nowSection(state) {
     pause.textContent = state.document.paused ? "resume" : "pause";
     const claims = state.document.claims, numbers = claims.map((claim) => claim.number).join();
     const inUse = (running.contains(document.activeElement) && document.activeElement.tagName === "INPUT") || running.querySelector("details[open]");
-    if (inUse && numbers === drawn) return;  // somebody types or reads
+    if (inUse && numbers === drawn) return;  // the user types or reads
     drawn = numbers;
     replace(running, claims.length === 0 ? null : plainTable(["running trial", "worker", "for", "heartbeat", "", ...(state.document.writable ? [""] : [])], claims.map(claimRow), [0]));
   };

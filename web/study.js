@@ -49,7 +49,7 @@ function answerSection(state) {
     const after = state.trials.filter((t) => t.number > best.number && isFinished(t)).length;
     const hint = complete.length < 10 ? "" : 10 * after < last ? "still improving at the last trials: more of them may bring more" : `last improvement ${after} trials ago`;
     const facts = [];
-    if (recommended) {  // under noise the answer is what is likely best, not the luckiest measurement
+    if (recommended) {  // under noise the answer is what is likely best, not the best single measurement
       facts.push(fact("recommended", h("span", {class: "big", id: "recommended", "data-exact": recommended.total}, shown(recommended.total)),
         recommended.error !== null ? ` ± ${shown(1.96 * recommended.error, 3)} (95 %)` : "",
         h("small", {class: "quiet"}, ` from ${recommended.measurements} measurement${recommended.measurements === 1 ? "" : "s"} of the point below`)));

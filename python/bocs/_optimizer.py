@@ -174,7 +174,7 @@ def minimize(
         executor      who evaluates: "threads", "processes", or any concurrent.futures.Executor (Dask's and joblib's, too),
                       by default with as many at once as it has workers. Each evaluation is told as it ends, so which
                       points are proposed depends on who is faster. f is picklable where the executor asks for it
-        batch         instead: ask for so many, evaluate all, tell all; the same points whoever is faster
+        batch         instead: ask for so many, evaluate all, tell all; the same points in whatever order they finish
         progress      a bar by tqdm; default: if this is a terminal or a notebook
         keep_going    even if the evaluations do nothing but fail
 

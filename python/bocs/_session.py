@@ -209,7 +209,7 @@ class Session:
             self.direction = next(iter(self.goals.values()))
 
     def recommend(self) -> Point:
-        """The point the method would bet on: under noise (``method="bocs:noise=true"``), not simply the luckiest trial."""
+        """The point the method would bet on: under noise (``method="bocs:noise=true"``), not simply the best single measurement."""
         self._check_one_goal()
         return self.space.point(self._core.recommend())
 

@@ -103,7 +103,7 @@ class Study(Session):
 
     @property
     def paused(self) -> bool:
-        """True: nobody is given a trial."""
+        """True: no trial is handed out."""
         return bool(self._core.paused())
 
     def pause(self) -> None:

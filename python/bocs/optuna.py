@@ -32,7 +32,7 @@ Distributions = Mapping[str, BaseDistribution | tuple[BaseDistribution, str]]
 
 _SETTLED = "bocs:settled"  # system attribute: true when no other trial can get the same point any more
 _PATIENCE = 5.0  # seconds to wait for another process that is settling on the same point
-_LOCK = threading.Lock()  # one thread of a process thinks at a time, and sees what the others chose
+_LOCK = threading.Lock()  # one thread of a process proposes at a time, and sees what the others chose
 
 
 class BocsSampler(BaseSampler):

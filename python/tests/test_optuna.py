@@ -338,7 +338,7 @@ def get_json(url: str) -> Any:
             time.sleep(0.1)
 
 
-# No point twice, whoever proposes at the same time.
+# No point twice, however many propose at the same time.
 
 REPEATS = 20
 

@@ -234,7 +234,7 @@ class Stores(WithFolder):
         self.assertEqual(json_lines("worker", "--store", url, "--json", "--parallel", 2)[-1]["trials"], 8)
         self.assertEqual(len({trial["number"] for trial in json_lines("trials", "--store", url, "--json")}), 8)
         done = bocs("worker", "--store", url, "--study", "study")
-        self.assertIn("the number of trials has been reached", done.stdout)
+        self.assertIn("trial budget reached", done.stdout)
 
     def test_workers_run_the_command_as_it_was_mended(self):
         file = write_study(self.path, trials=3, command=["false"])

@@ -143,7 +143,7 @@ class Commands(WithFolder):
             self.assertEqual(trial["value"], value(trial["point"]))
         again = json_lines("run", file, "--json")
         self.assertEqual((len(again), again[-1]["told"]), (1, 0))
-        self.assertEqual(again[-1]["stopped_because"], "the number of trials has been reached")
+        self.assertEqual(again[-1]["stopped_because"], "trial budget reached")
         write_study(self.path, trials=33)
         self.assertEqual(json_lines("run", file, "--json")[-1]["told"], 13)
         whole = write_study(self.path, "whole.toml", trials=33)

@@ -31,3 +31,4 @@ made = f"<!-- made by scripts/reproduce a -->\n{LONG}\n<!-- end of a -->\n"
 assert complaints(made + "mend it\n") == ["README.md:4: 'mend'; better: fix"]
 assert complaints("Whoever runs it\n") == ["README.md:1: 'Whoever'; better: the worker, the process"]
 assert complaints("amend, `mend`, endear\n") == []
+assert complaints("x" * 200 + " // dear\n", "src/bocs/a/b.cpp") == ["src/bocs/a/b.cpp:1: 'dear'; better: expensive"]

@@ -1,6 +1,6 @@
 #pragma once
-// The rules of every run, whoever evaluates: what to begin, when to stop, what becomes of an evaluation that failed,
-// came to nothing or took its evaluator with it. work(), run_study() and the Python package drive it.
+// The rules of every run, on threads, processes or machines: what to begin, when to stop, what becomes of an evaluation
+// that failed, came to nothing or took its evaluator with it. work(), run_study() and the Python package drive it.
 
 #include <chrono>
 #include <functional>

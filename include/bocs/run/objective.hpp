@@ -14,7 +14,7 @@ class NoOutcome : public Error {
   using Error::Error;
 };
 
-/// Somebody asked for an end while an objective was being evaluated.
+/// The user or the system asked for an end while an objective was being evaluated.
 class Cancelled : public NoOutcome {
  public:
   using NoOutcome::NoOutcome;

@@ -114,7 +114,7 @@ std::string without_password(const std::string& url);
 /// The same for the URLs in a message; what follows them is kept.
 std::string without_passwords(const std::string& message);
 
-/// The same, for whoever works with the tables: makes them if they are missing and `options.create` says so; of an
+/// The same, for code that works with the tables: makes them if they are missing and `options.create` says so; of an
 /// older version they can only be read (StoreOutdated). Throws NothingStored, and StoreError for a newer version.
 std::unique_ptr<Connection> connect_to_tables(const std::string& url, const StoreOptions& options = {});
 

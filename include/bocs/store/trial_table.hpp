@@ -20,7 +20,7 @@ struct Claim {
   bool gone = false;          // a process of this machine that has ended
   bool proposed = false;      // it has a point
   std::string claim;
-  double beat = 0;  // when the last heartbeat was, by the clock of whoever wrote it
+  double beat = 0;  // when the last heartbeat was, by the clock of the process that wrote it
 };
 
 /// Who worked on a trial, and when. Times are seconds since 1970 by the database's clock; kUnknown: not yet, or never.
@@ -31,7 +31,7 @@ struct TrialRecord {
   double finished = kUnknown;
 };
 
-/// Of claims whose workers were silent when somebody looked: the last heartbeat.
+/// Of claims whose workers were silent when another worker looked: the last heartbeat.
 using Beats = std::map<std::string, double>;
 
 /// A result that came after another one of the same trial, which stands.
@@ -53,14 +53,14 @@ class TrialTable {
   /// Its store was written by an older version: nothing can be changed before upgrade_store (store/upgrade.hpp).
   [[nodiscard]] bool is_outdated() const { return schema_version(*connection_) < kSchemaVersion; }
 
-  /// Who takes a trial: while its point is being thought about, always a process, by whose end it can be told from one
-  /// that still thinks; after that the worker, or a person (empty).
+  /// Who takes a trial: while its point is being computed, always a process, so that others see when it has ended;
+  /// after that the worker, or a person (empty).
   struct Taker {
-    std::string thinker;
+    std::string proposer;
     std::string worker;
   };
   struct Changes {
-    std::vector<Trial> trials;  // in order of number; without a point while a method thinks; of Info, origin and member
+    std::vector<Trial> trials;   // in order of number; without a point while it is computed; of Info, origin and member
     std::map<int, int> retried;  // of these, those that had failed before -> the first trial that was begun after that
     std::map<int, int> struck;   // likewise, those that were complete before
     std::int64_t revision = 0;
@@ -80,11 +80,11 @@ class TrialTable {
   /// Gives the claimed trial its point, and the trial to the worker. False: another trial got the same point since
   /// `revision`; or this one is not to be had any more, because it was reclaimed meanwhile, or because it has a point.
   bool write(const Trial& trial, const std::string& claim, const std::string& worker, std::int64_t revision);
-  /// The outcome as it comes back from a database.
+  /// The outcome that a database gives back.
   static Outcome storable(Outcome outcome);
   enum class Finished { yes, late };
-  /// Ends a trial that has a point. With the claim it was once given under, also after it was reclaimed: whoever is
-  /// first decides, and what comes later is kept apart (`late`). Without a claim, a finished one is refused
+  /// Ends a trial that has a point. With the claim it was once given under, also after it was reclaimed: a worker that
+  /// is first decides, and what comes later is kept apart (`late`). Without a claim, a finished one is refused
   /// (InvalidArgument). The outcome is a storable one.
   Finished finish(int number, const std::string& claim, const std::string& worker, const Outcome& outcome);
   std::vector<LateResult> late();      // in order of number
@@ -100,7 +100,7 @@ class TrialTable {
   bool retry(int number);
   /// A complete trial is struck, and says why; false: it is not complete.
   bool strike(int number, const std::string& why);
-  bool release(int number, Attempt attempt = Attempt::not_counted);  // from whoever holds it; false: nobody does
+  bool release(int number, Attempt attempt = Attempt::not_counted);  // from its holder; false: it has none
   bool release(const std::string& claim);                            // if it still holds one
   /// From its worker to a person.
   void hand_over(const std::string& claim);

@@ -19,7 +19,7 @@ class ClaimLedger {
   void sign(const std::string& worker) { worker_ = worker; }
   [[nodiscard]] const std::string& worker() const { return worker_; }
   /// Who takes a trial: while its point is being thought about, this session.
-  [[nodiscard]] TrialTable::Taker taker() const { return {worker_.empty() ? thinker_ : worker_, worker_}; }
+  [[nodiscard]] TrialTable::Taker taker() const { return {worker_.empty() ? proposer_ : worker_, worker_}; }
 
   /// The claim of the call that asks, or adds, now: the same until it has come to its end.
   const std::string& asking();
@@ -38,9 +38,9 @@ class ClaimLedger {
 
  private:
   std::string worker_;
-  std::string thinker_;  // names this session while it thinks, as worker_ does if it is signed
-  std::string asking_;   // of an ask() that has not returned yet
-  std::string adding_;   // likewise, of what is added
+  std::string proposer_;  // names this session while it proposes, as worker_ does if it is signed
+  std::string asking_;    // of an ask() that has not returned yet
+  std::string adding_;    // likewise, of what is added
   std::map<int, std::string> claims_;
 };
 

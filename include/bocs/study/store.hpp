@@ -23,8 +23,8 @@ class Store {
   /// wrote, whatever changes it throws StoreOutdated: see upgrade_store (store/upgrade.hpp).
   explicit Store(const std::string& url, const StoreOptions& options = {});
 
-  /// Throws InvalidArgument when the spec is wrong or the name is taken. Whoever has made the spec's method already
-  /// hands it on.
+  /// Throws InvalidArgument when the spec is wrong or the name is taken. A caller that has made the spec's method
+  /// already hands it on.
   Study create(const StudySpec& spec, std::shared_ptr<const Method> method = nullptr);
   /// Throws InvalidArgument, naming those there are.
   Study open(const std::string& name);

@@ -47,7 +47,7 @@ class Study : public Session {
   int add_past(const std::vector<Evaluation>& evaluations, bool again = false);
   /// Counts towards the budget, too.
   int enqueue(const Point& x) override;
-  /// Gives a running trial back, whoever holds it.
+  /// Gives a running trial back, no matter which session holds it.
   bool release(int number, Attempt attempt = Attempt::not_counted) override;
   /// Makes a failed trial wait to be evaluated again, at the same point: from now on nobody knows it as failed. False:
   /// it has not failed.
@@ -57,11 +57,11 @@ class Study : public Session {
   void release_all();
 
   /// Takes over what may change of a study: the budget, the cap on running trials, the objective and the attempts. The
-  /// first two hold for everybody at once, the others for whoever opens the study from now on.
+  /// first two hold for every session at once, the others for sessions that open the study from now on.
   /// A budget below the number of trials that have begun is refused, or ends the study there.
   void amend(const StudySpec& wanted, BudgetBelowStarted below_started = BudgetBelowStarted::reject);
-  /// From now on nobody is given a trial: those who ask wait (AllRunning), what runs is finished and told. Or, after
-  /// false, everybody goes on.
+  /// From now on no trial is handed out: sessions that ask wait (AllRunning), running trials finish and are told. Or,
+  /// after false, all sessions continue.
   void pause(bool paused);
   /// Reads what the others did, and how it came about. ask() does it by itself, but for Info: of the trials of others
   /// it reads `origin` and `member`, which is what methods use.

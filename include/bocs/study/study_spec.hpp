@@ -11,7 +11,7 @@
 
 namespace bocs {
 
-/// The external program that evaluates a point; see docs/cli.md. Empty: whoever asks evaluates by other means.
+/// The external program that evaluates a point; see docs/cli.md. Empty: the asking session evaluates by other means.
 struct ObjectiveSpec {
   std::vector<std::string> command;  // program and arguments, {name} stands for a variable's value
   double timeout_seconds = 0;        // of one run; 0: none

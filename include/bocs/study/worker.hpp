@@ -64,7 +64,7 @@ class Worker : public Session {
   void reclaim();
 
   WorkerOptions options_;
-  std::unique_ptr<Study> owned_;  // unless the session is somebody else's
+  std::unique_ptr<Study> owned_;  // unless the session belongs to the caller
   Study* study_ = nullptr;
   std::shared_ptr<Grace> grace_;
   std::string name_;                  // of this worker: see name_worker

@@ -12,8 +12,8 @@ namespace bocs {
 /// The level of each coordinate, counted from 0.
 using Point = std::vector<std::int32_t>;
 
-/// What the levels of a coordinate are. Plain facts: whoever steps, counts, sums or measures distances asks these, and
-/// nobody asks which type of variable a coordinate belongs to.
+/// What the levels of a coordinate are. Plain facts: code that steps, counts, sums or measures distances asks these,
+/// and nobody asks which type of variable a coordinate belongs to.
 struct Coordinate {
   std::string name{};                 // of the variable, or "route[a]"
   int levels = 2;                     // number of levels, "absent" included

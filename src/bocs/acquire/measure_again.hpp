@@ -1,6 +1,6 @@
 #pragma once
-// Measuring again: when measurements are noisy, the luckiest one is not the best point. Which of the measured points is
-// likely best, and which of them is worth another measurement?
+// Measuring again: when measurements are noisy, the best single one need not be of the best point. Which of the
+// measured points is likely best, and which of them is worth another measurement?
 
 #include "bocs/model/model.hpp"
 

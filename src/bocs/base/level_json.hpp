@@ -1,5 +1,5 @@
 #pragma once
-// A LevelValue or a Value as JSON and back, for the JSON library of whoever includes this: core itself has none.
+// A LevelValue or a Value as JSON and back, for the JSON library of the includer: core itself has none.
 
 #include <limits>
 #include <type_traits>

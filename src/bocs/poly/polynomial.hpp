@@ -1,5 +1,5 @@
 #pragma once
-// The narrow waist: regressions produce polynomials, minimizers consume them, neither knows the other.
+// The interface between models and minimizers: regressions produce polynomials, minimizers consume them.
 
 #include <memory>
 #include <optional>

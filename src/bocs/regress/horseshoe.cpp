@@ -16,8 +16,8 @@ constexpr double kMaxTau2 = 1e20;
 constexpr double kSigma2Floor = 1e-10;  // in units of the variance of y
 constexpr int kColdSweeps = 25;
 constexpr int kAnchoredSweeps = 16;
-// Where sweeps are dear: so many nanoseconds of them (GaussianPosterior::work) at an anchor, and from there; but so
-// many sweeps at least, which together are as many as those of a cold chain.
+// Where sweeps are expensive: so many nanoseconds of them (GaussianPosterior::work) at an anchor, and from there; but
+// so many sweeps at least, which together are as many as those of a cold chain.
 constexpr double kAnchorWork = 5e8;
 constexpr double kAnchoredWork = 5e8;
 constexpr int kFewestAtAnchor = 15;
@@ -290,7 +290,7 @@ void HorseshoeOptions::describe(OptionTable& table) {
                 "anchor), 1000 (auxiliary)");
   table.integer("anchor", anchor, 0, 1'000'000,
                 "collapsed: sweeps of a long chain on the first 7/8 or more of the data, from which the chains of "
-                "several proposals start, down to 15 where they are dear; 0: every chain starts cold");
+                "several proposals start, down to 15 where they are expensive; 0: every chain starts cold");
   table.integer("thin", thin, 1, 1'000'000, "sweeps from one draw to the next");
   table.choice("intercept", intercept,
                "flat prior, or fixed at the mean of y (the authors' way); auto: flat up to order 2, mean above");

@@ -1,14 +1,15 @@
 #include "bocs/report/http_server.hpp"
 
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
@@ -21,6 +22,7 @@
 #include <utility>
 
 #include "bocs/base/error.hpp"
+#include "bocs/platform/platform.hpp"
 
 namespace bocs {
 namespace {
@@ -55,6 +57,12 @@ HttpResponse response_of(const Make& make) {
   }
 }
 
+/// Of a descriptor that no other program shall have.
+void never_block(int descriptor) {
+  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  ::fcntl(descriptor, F_SETFL, O_NONBLOCK);
+}
+
 }  // namespace
 
 /// What other threads have for connections.
@@ -66,14 +74,18 @@ class HttpMailbox {
     HttpPiece piece;                       // null: the stream ends
   };
 
-  HttpMailbox() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-    if (event_ < 0) throw Error(std::string("the server cannot start: ") + std::strerror(errno));
+  HttpMailbox() {
+    if (!platform::make_pipe(bell_.data()))
+      throw Error(std::string("the server cannot start: ") + std::strerror(errno));
+    for (const int end : bell_) never_block(end);
   }
-  ~HttpMailbox() { ::close(event_); }
+  ~HttpMailbox() {
+    for (const int end : bell_) ::close(end);
+  }
   HttpMailbox(const HttpMailbox&) = delete;
   HttpMailbox& operator=(const HttpMailbox&) = delete;
 
-  [[nodiscard]] int event() const { return event_; }  // readable when something has come
+  [[nodiscard]] int event() const { return bell_[0]; }  // readable when something has come
   void put(Parcel parcel) {
     const std::lock_guard lock(mutex_);
     parcels_.push_back(std::move(parcel));
@@ -88,8 +100,9 @@ class HttpMailbox {
   }
   std::vector<Parcel> take() {
     const std::lock_guard lock(mutex_);
-    std::uint64_t count = 0;
-    (void)!::read(event_, &count, sizeof count);
+    std::array<char, 4096> rings{};
+    while (::read(bell_[0], rings.data(), rings.size()) > 0) {
+    }
     return std::exchange(parcels_, {});
   }
   void open(std::uint64_t stream) {
@@ -103,12 +116,11 @@ class HttpMailbox {
 
  private:
   void wake() const {
-    const std::uint64_t one = 1;
-    (void)!::write(event_, &one, sizeof one);
+    (void)!::write(bell_[1], "!", 1);  // a full pipe is ringing already
   }
 
   std::mutex mutex_;
-  int event_;
+  std::array<int, 2> bell_{};  // a pipe: read, write
   std::vector<Parcel> parcels_;
   std::set<std::uint64_t> streams_;  // those that are open
 };
@@ -190,8 +202,9 @@ void HttpServer::listen(const std::string& host, int port) {
   require(code == 0, [&] { return "host " + host + ": " + gai_strerror(code); });
   std::string trouble = "no address";
   for (const addrinfo* at = found; at != nullptr && socket_ < 0; at = at->ai_next) {
-    socket_ = ::socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, at->ai_protocol);
+    socket_ = ::socket(at->ai_family, at->ai_socktype, at->ai_protocol);
     if (socket_ < 0) continue;
+    never_block(socket_);
     const int yes = 1;
     ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     sockaddr_storage own{};
@@ -221,9 +234,9 @@ void HttpServer::turn(Workers& workers) {
                                  {Clock::now() < accept_from_ ? -1 : socket_, POLLIN, 0}};
   std::vector<std::uint64_t> ids = {0, 0};
   for (const auto& [id, connection] : connections_) {
-    const int events = connection->is_reading
-                           ? POLLIN
-                           : (connection->is_stream ? POLLRDHUP : 0) | (connection->out.empty() ? 0 : POLLOUT);
+    const int events = connection->is_reading ? POLLIN
+                                              : (connection->is_stream ? platform::kPeerIsDone : 0) |
+                                                    (connection->out.empty() ? 0 : POLLOUT);
     waiting.push_back({connection->socket, static_cast<short>(events), 0});
     ids.push_back(id);
   }
@@ -261,8 +274,9 @@ void HttpServer::turn(Workers& workers) {
 void HttpServer::accept_some() {
   for (std::size_t i = 0; i < most_; ++i) {
     const bool is_room = connections_.size() < most_ || make_room();
-    const int client = is_room ? ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
+    const int client = is_room ? ::accept(socket_, nullptr, nullptr) : -1;
     if (client >= 0) {
+      never_block(client);
       auto connection = std::make_unique<Connection>();
       connection->socket = client;
       connection->deadline = Clock::now() + kHeadTime;
@@ -294,7 +308,7 @@ void HttpServer::close(Connections::iterator at) {
 /// Here and below: false when the connection is to be closed.
 bool HttpServer::serve(std::uint64_t id, Connection& connection, short events, Workers& workers) {
   if ((events & POLLIN) != 0) return read(id, connection, workers);
-  if ((events & (POLLERR | POLLHUP | POLLNVAL | POLLRDHUP)) != 0) return false;
+  if ((events & (POLLERR | POLLHUP | POLLNVAL | platform::kPeerIsDone)) != 0) return false;
   return write(connection);
 }
 
@@ -358,7 +372,7 @@ bool HttpServer::write(Connection& connection) const {
   while (!connection.out.empty()) {
     const std::string& piece = *connection.out.front();
     const auto sent =
-        ::send(connection.socket, piece.data() + connection.sent, piece.size() - connection.sent, MSG_NOSIGNAL);
+        platform::send_quietly(connection.socket, piece.data() + connection.sent, piece.size() - connection.sent);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
     connection.deadline = Clock::now() + kPatience;

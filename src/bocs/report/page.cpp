@@ -71,7 +71,7 @@ std::string page_html(const Json& data) {
   for (const auto name : kModules) append_module(program, *web_file(name));
   program += "startReport();\n";
   return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         // Nothing is fetched: not even a page of somebody who gets a hostile name into a study could.
+         // Nothing is fetched: not even a hostile name in a study could fetch something.
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
          "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>bocs</title>\n"

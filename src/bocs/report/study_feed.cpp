@@ -1,6 +1,8 @@
 #include "bocs/report/study_feed.hpp"
 
+#ifdef __GLIBC__
 #include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <set>

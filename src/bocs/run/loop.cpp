@@ -27,13 +27,13 @@ void release_all(Session& session, const std::vector<Trial>& trials) noexcept {
 std::string to_string(Reason reason) {
   switch (reason) {
     case Reason::trials:
-      return "the number of trials has been reached";
+      return "trial budget reached";
     case Reason::seconds:
       return "the time is up";
     case Reason::target:
       return "the target has been reached";
     case Reason::failures:
-      return "the evaluations fail";
+      return "evaluations keep failing";
     case Reason::stopped:
       return "it was interrupted";
     case Reason::exhausted:

@@ -53,7 +53,7 @@ bool is_final_refusal(std::string_view message) {
   return false;
 }
 
-/// No machine of that name. Final for whoever was never connected; to others it may be the name service's trouble.
+/// No machine of that name. Final for a process that was never connected; for others the name service may be down.
 bool is_unknown_host(std::string_view message) {
   return message.find("Name or service not known") != std::string_view::npos ||
          message.find("No address associated with hostname") != std::string_view::npos;
@@ -66,7 +66,8 @@ constexpr auto kSlice = std::chrono::milliseconds(100);      // after which it i
 constexpr const char* kSettings[] = {                        // of a session
     "SET lock_timeout = 15000",                              // less than kSilence: a lock is not a server that hangs
     "SET idle_in_transaction_session_timeout = 20000",       // a process that is stopped must not stop all others
-    "SET default_transaction_isolation = 'read committed'",  // whoever waited for a lock sees what the others did
+    "SET default_transaction_isolation = 'read committed'",  // a session that waited for a lock sees what the others
+                                                             // did
     // Every statement has its index, which a small table would not be searched by; scans of bitmaps never mark index
     // entries as dead, of which every trial leaves some.
     "SET plan_cache_mode = force_generic_plan", "SET enable_seqscan = off", "SET enable_bitmapscan = off",

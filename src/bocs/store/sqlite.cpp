@@ -178,7 +178,7 @@ class SqliteConnection : public Connection {
     return known->second;
   }
 
-  /// What is written into a file that was deleted, or that somebody moved away, is lost to everybody else.
+  /// What is written into a file that was deleted or moved away is lost to all other processes.
   void check_place() {
     int has_moved = 0;
     const int code = sqlite3_file_control(database_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);

@@ -91,12 +91,12 @@ TrialTable::Taken TrialTable::take(const std::string& claim, const Taker& taker,
             " WHERE study = $1 AND state = 'waiting' AND number = (SELECT MIN(number) FROM bocs_trial WHERE study = $1 "
             "AND state = 'waiting') AND" +
             kMayTake,
-        {study_, claim, taker.thinker, taker.worker}},
+        {study_, claim, taker.proposer, taker.worker}},
        {"INSERT INTO bocs_trial (study, number, state, claim, worker, attempts, revision, claimed, beat) "
         "SELECT id, " +
             kNext + ", 'running', CAST($2 AS TEXT), CAST($3 AS TEXT), 1, revision, " + now() + ", " + now() +
             " FROM bocs_study WHERE id = $1 AND (trials = 0 OR trials + extra > " + kNext + ") AND" + kMayTake,
-        {study_, claim, taker.thinker}},
+        {study_, claim, taker.proposer}},
        {"SELECT" + kColumns + "FROM bocs_trial WHERE study = $1 AND claim = $2 AND state = 'running'", {study_, claim}},
        changes_since(revision)});
   Taken taken{{}, to_changes(answers.head, answers.rows[3], revision)};
@@ -159,7 +159,7 @@ TrialTable::Finished TrialTable::finish(int number, const std::string& claim, co
         "SELECT state, claim, point FROM bocs_trial WHERE study = $1 AND number = $2", {study_, std::int64_t{number}});
     require(!rows.empty(), [&] { return "there is no " + the_trial(number); });
     require(!rows.front().null(2), [&] {
-      return the_trial(number) + " has no point yet: whoever asked for it still thinks, or has ended meanwhile";
+      return the_trial(number) + " has no point yet: the worker that asked for it still computes it, or has ended";
     });
     const State state = value_from_store<State>(rows.front().text(0));
     if (state != State::complete && state != State::failed) continue;  // it got its point just now

@@ -1,11 +1,8 @@
 #include "bocs/study/command_child.hpp"
 
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +12,7 @@
 #include <chrono>
 #include <vector>
 
-extern char** environ;
+#include "bocs/platform/platform.hpp"
 
 namespace bocs {
 namespace {
@@ -25,8 +22,7 @@ namespace {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);  // what the group gets, or a terminal sends, is not meant for it
-  if (life > 0) close_range(0, static_cast<unsigned>(life) - 1, 0);
-  close_range(static_cast<unsigned>(life) + 1, ~0U, 0);
+  platform::close_all_but(life);
   char nothing = 0;
   while (read(life, &nothing, 1) < 0 && errno == EINTR) {
   }
@@ -44,7 +40,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 std::vector<std::string> child_environment(const ProcessRequest& request) {
   std::vector<std::string> result;
   for (const auto& [name, value] : request.environment) result.push_back(name + "=" + value);
-  for (char** entry = environ; *entry != nullptr; ++entry) {
+  for (char** entry = platform::environment(); *entry != nullptr; ++entry) {
     const std::string text = *entry;
     // Of the store and of the dashboard: none of the program's business.
     if (text.starts_with("PGPASSWORD=") || text.starts_with("BOCS_DASHBOARD_TOKEN=")) continue;
@@ -71,7 +67,7 @@ struct Launch {
     _exit(127);
   };
   setpgid(0, launch.group);
-  if (launch.ends_with_thread) prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (launch.ends_with_thread) platform::die_with_parent_thread();
   if (getppid() != launch.parent) _exit(127);  // the parent died before we came here
   sigset_t none;
   sigemptyset(&none);
@@ -79,7 +75,7 @@ struct Launch {
   signal(SIGPIPE, SIG_DFL);  // an ignored signal would stay ignored
   if (!launch.directory.empty() && chdir(launch.directory.c_str()) != 0) fail();
   if (dup2(launch.input, 0) < 0 || dup2(launch.output, 1) < 0 || dup2(launch.error, 2) < 0) fail();
-  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);  // whatever else we hold
+  platform::close_on_exec_from(3);  // whatever else we hold
   execve(launch.program.c_str(), launch.arguments.data(), launch.environment.data());
   fail();
   _exit(127);
@@ -99,14 +95,14 @@ void Descriptor::close() {
 
 bool Pipe::make() {
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+  if (!platform::make_pipe(ends.data())) return false;
   read = Descriptor(ends[0]);
   write = Descriptor(ends[1]);
   return true;
 }
 
 Descriptor input_file(const std::string& input) {
-  Descriptor file(memfd_create("bocs-point", MFD_CLOEXEC));
+  Descriptor file(platform::nameless_file());
   std::size_t done = 0;
   while (file.open() && done < input.size()) {
     const ssize_t n = write(file.get(), input.data() + done, input.size() - done);
@@ -123,7 +119,7 @@ Guard::Guard() {
   pid_ = life.make() ? fork() : -1;
   failure_ = pid_ < 0 ? errno : 0;
   if (pid_ == 0) wait_for_our_end(life.read.get());
-  if (pid_ > 0) setpgid(pid_, pid_);  // both sides do it: whoever comes first
+  if (pid_ > 0) setpgid(pid_, pid_);  // both sides do it, in either order
   life_ = std::move(life.write);
 }
 
@@ -200,7 +196,7 @@ int ChildProcess::start(const ProcessRequest& request, const Descriptor& input, 
   pid_ = fork();
   if (pid_ < 0) return errno;
   if (pid_ == 0) become_child(launch);
-  setpgid(pid_, guard_.group());  // the child does it, too: whoever comes first
+  setpgid(pid_, guard_.group());  // the child does it, too, in either order
   for (Pipe* pipe : {&out, &err, &report}) pipe->write.close();
 
   int code = 0;  // its end of the pipe closes without a word when the program has started

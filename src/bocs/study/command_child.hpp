@@ -12,8 +12,8 @@
 
 namespace bocs {
 
-/// A file descriptor that closes itself, above those of stdin, stdout and stderr, even if somebody closed these before
-/// starting us: the child's dup2() must not overwrite what it still needs.
+/// A file descriptor that closes itself, above those of stdin, stdout and stderr, even if they were closed before
+/// bocs started: the child's dup2() must not overwrite what it still needs.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -101,7 +101,7 @@ class ChildProcess {
   void terminate();
   /// After its end: ends what is left of the group and returns the status as waitpid() gives it.
   int reap();
-  /// After that: waits so long until nobody has its stdout any more; false: somebody still has.
+  /// After that: waits until no process has its stdout any more; false: one still has after these seconds.
   bool output_ends(double seconds);
 
   Tail output, error;

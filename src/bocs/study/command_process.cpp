@@ -14,6 +14,7 @@
 #include <thread>
 #include <tuple>
 
+#include "bocs/platform/platform.hpp"
 #include "bocs/study/command_child.hpp"
 
 namespace bocs {
@@ -33,7 +34,7 @@ int unread_bytes(int pipe) {
   return ioctl(pipe, FIONREAD, &bytes) == 0 ? bytes : 0;
 }
 
-/// Whoever ends a whole job, as Slurm and systemd do, sends SIGTERM to the program and to us, perhaps to it first: then
+/// Slurm and systemd end a whole job by SIGTERM to the program and to us, perhaps to it first: then
 /// the evaluation has not failed, it was cancelled.
 bool was_cancelled(const ProcessRequest& request, int status) {
   if (!request.cancelled || status == 0) return false;
@@ -83,19 +84,9 @@ ProcessResult not_started(int code) {
 }
 
 /// Writes what fits into the pipe now, and returns how much; -1: nobody reads it any more. No SIGPIPE comes of it.
-ssize_t write_quietly(int pipe, const char* data, std::size_t size) {
-  sigset_t sigpipe, before;
-  sigemptyset(&sigpipe);
-  sigaddset(&sigpipe, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
-  const ssize_t n = write(pipe, data, size);
-  const int error = n < 0 ? errno : 0;
-  if (error == EPIPE && sigismember(&before, SIGPIPE) == 0) {
-    const timespec now{};
-    sigtimedwait(&sigpipe, nullptr, &now);  // the one this thread has just got
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return error == 0 ? n : error == EAGAIN || error == EINTR ? 0 : -1;
+ssize_t write_some(int pipe, const char* data, std::size_t size) {
+  const ssize_t n = platform::write_quietly(pipe, data, size);
+  return n < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : n;
 }
 
 bool executable(const std::string& path) {
@@ -182,7 +173,7 @@ ProcessResult Conversation::exchange(const ProcessRequest& request, const Judge&
   std::optional<std::string> line;
   const auto answered = [&] {
     const std::string_view left = std::string_view(request.input).substr(sent);
-    const ssize_t n = left.empty() || is_closed ? 0 : write_quietly(pipe, left.data(), left.size());
+    const ssize_t n = left.empty() || is_closed ? 0 : write_some(pipe, left.data(), left.size());
     is_closed |= n < 0;
     if (n > 0) sent += static_cast<std::size_t>(n);
     while (!line && (line = child.output.take_line())) {
@@ -216,7 +207,7 @@ ProcessResult Conversation::exchange(const ProcessRequest& request, const Judge&
 std::string Conversation::rest_of_answer(const ProcessRequest& request) {
   ChildProcess& child = *talk_->child;
   const int pipe = talk_->input.write.get();
-  talk_->is_opened = write_quietly(pipe, opening_.data(), opening_.size()) == static_cast<ssize_t>(opening_.size());
+  talk_->is_opened = write_some(pipe, opening_.data(), opening_.size()) == static_cast<ssize_t>(opening_.size());
   const auto is_read = [&] { return !talk_->is_opened || unread_bytes(pipe) == 0; };
   for (int i = 0; i < kQuickLooks && !is_read(); ++i) std::this_thread::sleep_for(kQuickPause);
   const double patience = request.timeout_seconds > 0 ? request.timeout_seconds : kReadSeconds;

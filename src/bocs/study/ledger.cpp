@@ -5,7 +5,7 @@
 
 namespace bocs {
 
-ClaimLedger::ClaimLedger() : thinker_(name_worker()) {}
+ClaimLedger::ClaimLedger() : proposer_(name_worker()) {}
 
 const std::string& ClaimLedger::asking() {
   if (asking_.empty()) asking_ = unique_name();

@@ -47,7 +47,7 @@ Trial Study::ask() {
         table_.release(claim);
         throw;
       }
-      // Somebody was faster with the same point: think again, knowing it.
+      // Another session was faster with the same point: propose again, knowing it.
       if (!table_.write(trial, claim, ledger_.worker(), mirror_.revision())) continue;
       mirror_.put(trial);
     }

@@ -187,7 +187,7 @@ std::vector<const Trial*> History::front(const Task& task) const {
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<const Trial*> result;
-  std::vector<std::vector<double>> kept;  // whoever is beaten is beaten by one before it in this order
+  std::vector<std::vector<double>> kept;  // a point that is beaten is beaten by one before it in this order
   for (const auto& [values, trial] : all) {
     const auto beats = [&values = values](const std::vector<double>& other) {
       return std::equal(other.begin(), other.end(), values.begin(), std::less_equal<>());

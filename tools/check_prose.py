@@ -29,6 +29,7 @@ CLEAN = (
     "docs/methods.md",
     "docs/minimizers.md",
     "docs/notebook.md",
+    "docs/other-languages.md",
     "docs/paper.md",
     "docs/problems.md",
     "docs/quickstart.md",

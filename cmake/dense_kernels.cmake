@@ -14,6 +14,6 @@ endfunction()
 
 bocs_add_dense_kernels(baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  bocs_add_dense_kernels(x86_64_v3 -march=x86-64-v3)
+  bocs_add_dense_kernels(x86_64_v3 -march=x86-64-v3 -ffp-contract=off)
   target_compile_definitions(bocs PRIVATE BOCS_X86_64_V3)  # for numeric/linalg.cpp
 endif()

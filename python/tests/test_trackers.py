@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
+import bocs.trackers
 import pytest
 
 import bocs
-import bocs.trackers
 
 SPACE = {"pump": bool, "crew": range(1, 9), "depot": ["north", None]}
 pytestmark = pytest.mark.slow

@@ -133,7 +133,9 @@ std::string overview(const CLI::App& app) {
     if (command->get_group() != group) text += fmt::format("\n{}\n", group = command->get_group());
     text += fmt::format("  {:<11} {}\n", command->get_name(), summary_of(*command));
   }
-  return text + "\nbocs COMMAND --help; also: pause, resume, upgrade, instance, completion, man\n";
+  return text +
+         "\nbocs COMMAND --help; also: pause, resume, delete, backup, upgrade, evaluate,\n  instance, completion, "
+         "man\n";
 }
 
 std::string bash_completion(const CLI::App& app) {

@@ -47,10 +47,11 @@ int main(int argc, char** argv) {
       app, "What came of them",
       {add_best, add_front, with_code(add_trials), add_explain, add_report, add_dashboard, add_export, add_import});
   add_group(app, "One trial at a time", {with_code(add_ask), add_tell, add_enqueue, add_retry, add_strike});
-  add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies, add_backup, add_delete});
+  add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies});
   add_group(app, "Methods and benchmark problems",
-            {with_code(add_solve), add_methods, add_problems, add_evaluate, with_code(add_experiment)});
-  add_group(app, "", {add_pause, add_upgrade, add_completion, add_man, add_instance});
+            {with_code(add_solve), add_methods, add_problems, with_code(add_experiment)});
+  add_group(app, "",
+            {add_pause, add_delete, add_backup, add_upgrade, add_evaluate, add_instance, add_completion, add_man});
   try {
     if (argc == 1) {
       fmt::print("{}", overview(app));

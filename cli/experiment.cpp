@@ -210,6 +210,8 @@ void add_experiment_run(CLI::App& experiment, int& exit_code) {
       ->check(whole_number(1));
   option("--initial", "N", grid.initial, "random points before the model takes over; 0: the method's choice")
       ->check(whole_number(0));
+  option("--in-flight", "N", grid.in_flight, "so many trials are asked before the oldest of them is told")
+      ->check(whole_number(1));
   beside_file("--instances", "N", grid.instances, "instances of every problem")->check(whole_number(1));
   beside_file("--first-instance", "N", grid.first_instance, "number of the first one")
       ->check(whole_number(0, kAnySeed));
@@ -228,6 +230,7 @@ struct TableArguments {
   bool json = false;
   bool ranks = false;
   bool duels = false;
+  bool anytime = false;
   TableOptions options;
   CLI::App* command = nullptr;
 
@@ -248,7 +251,11 @@ void table(const TableArguments& arguments) {
   const std::string format = arguments.json ? "json" : arguments.format;
   // Programs read the numbers as they are, unless they ask.
   if ((format == "json" || format == "csv") && arguments.command->count("--scale-by") == 0) options.scale_by = 1;
-  if (arguments.ranks) {
+  if (arguments.anytime) {
+    require(format == "terminal" || format == "markdown",
+            [&] { return "--anytime is printed as terminal or markdown, not as " + format + "; --at N is for programs"; });
+    print_anytime(make_anytime_table(view.results, options), options, format);
+  } else if (arguments.ranks) {
     print_ranks(make_ranks(view.results, options), format);
   } else if (arguments.duels) {
     require(!options.against.empty(), "--duels needs a method to compare with: --against METHOD");
@@ -295,6 +302,13 @@ void add_experiment_table(CLI::App& experiment) {
                  "instead: on how many instances the method of --against was better:worse than each other one, "
                  "problem by problem; won or lost where the mean difference is clear of its error")
       ->excludes("--ranks");
+  command
+      ->add_flag("--anytime", arguments->anytime,
+                 "instead: after 30, 60, 100 and 200 evaluations, at the end, and the mean over all evaluations")
+      ->excludes("--ranks")
+      ->excludes("--duels")
+      ->excludes("--until")
+      ->excludes("--at");
   command->callback([arguments] { table(*arguments); });
 }
 

@@ -202,6 +202,36 @@ void print_table(const std::vector<TableRow>& rows, const TableOptions& options,
   }
 }
 
+void print_anytime(const std::vector<AnytimeColumn>& columns, const TableOptions& options, const std::string& format) {
+  const auto& rows = columns.front().rows;
+  for (std::size_t start = 0; start < rows.size();) {
+    std::size_t end = start;
+    Line names = {"method"};
+    for (const auto& column : columns) names.push_back(column.name);
+    std::vector<Line> lines;
+    for (; end < rows.size() && same_block(rows[start], rows[end]); ++end) {
+      Line& line = lines.emplace_back(Line{rows[end].method});
+      for (const auto& column : columns) {
+        const TableRow& row = column.rows[end];
+        line.push_back(interval(row.estimate));
+        if (!row.comparison) continue;
+        line.back() += fmt::format("; {} {}:{}", interval(row.comparison->difference), row.comparison->better,
+                                   row.comparison->worse);
+      }
+    }
+    fmt::print("{}{}\n{}", heading(rows[start], options),
+               options.against.empty() ? "" : "; minus " + options.against + " better:worse",
+               format == "markdown" ? "\n" : "");
+    if (format == "markdown") {
+      print_markdown(names, lines);
+    } else {
+      print_table(names, lines, "  ");
+      fmt::print("\n");
+    }
+    start = end;
+  }
+}
+
 void print_ranks(const RankTable& table, const std::string& format) {
   if (format == "json") {
     print_json(ranks_to_json(table));

@@ -13,6 +13,9 @@ nlohmann::ordered_json to_json(const std::vector<TableRow>& rows);
 /// format: terminal, markdown, csv or json.
 void print_table(const std::vector<TableRow>& rows, const TableOptions& options, const std::string& format);
 
+/// One line per method, one column for each number of evaluations; terminal or markdown.
+void print_anytime(const std::vector<AnytimeColumn>& columns, const TableOptions& options, const std::string& format);
+
 /// One line per problem, and their average.
 void print_ranks(const RankTable& table, const std::string& format);
 

@@ -5,7 +5,7 @@ import lzma
 import sys
 
 MOST_BYTES = 5_000_000  # of all compressed cells
-INPUTS = ("kind", "problem", "method", "lambda", "penalty", "instance", "repeat", "seed", "trials", "initial", "test_points", "draws")
+INPUTS = ("kind", "problem", "method", "lambda", "penalty", "instance", "repeat", "seed", "trials", "initial", "test_points", "draws", "in_flight")
 # Significant digits that are kept. Values and optima keep all of theirs, since a regret of 0 is exact; of the others most are noise, and noise does not compress.
 TIME_DIGITS, PREDICTION_DIGITS = 3, 7
 
@@ -61,7 +61,7 @@ def grid_of(line):
     """The TOML of a grid of this cell alone; of a first repeat only."""
     cell = json.loads(line)
     entries = {"kind": cell["kind"], "problems": [cell["problem"]], "methods": [cell["method"]], "lambdas": [cell["lambda"]], "trials": cell["trials"],
-               "first_instance": cell["instance"]} | {name: cell[name] for name in ("penalty", "seed", "initial", "test_points", "draws") if name in cell}
+               "first_instance": cell["instance"]} | {name: cell[name] for name in ("penalty", "seed", "initial", "test_points", "draws", "in_flight") if name in cell}
     return "".join(f"{name} = {json.dumps(value)}\n" for name, value in entries.items())
 
 

@@ -81,7 +81,11 @@ class Experiment(unittest.TestCase):
                 line = next(duel for duel in duels if f"| {row['trials']} |" in duel)
                 self.assertIn(f"| {row['worse']}:{row['better']}", line)
         self.assertIn("problems clearly won:lost", "\n".join(duels))
-        for wrong in (("--duels",), ("--duels", "--against", "rs", "--json"), ("--duels", "--ranks", "--against", "rs")):
+        anytime = self.call("table", self.path("suite"), "--against", "rs", "--anytime").stdout
+        self.assertRegex(anytime, r"method +30 +60 +100 +200 +end +area")
+        for row in rows:  # the last but one column is the table's
+            self.assertIn(f"{row['mean']:.4g}", anytime)
+        for wrong in (("--duels",), ("--duels", "--against", "rs", "--json"), ("--duels", "--ranks", "--against", "rs"), ("--anytime", "--json"), ("--anytime", "--at", "5")):
             self.assertNotEqual(self.call("table", self.path("suite"), *wrong).returncode, 0, wrong)
         done = self.call("run", self.path("suite"), "-q", "--method", "rs", "--instances", "1", "--first-instance", "7", "--out", self.path("other"))
         self.assertEqual(done.returncode, 0, done.stderr)

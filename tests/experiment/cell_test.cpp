@@ -25,6 +25,7 @@ TEST(Cell, EveryInputChangesTheKey) {
   vary([](Cell& c) { c.seed = 2; });
   vary([](Cell& c) { c.trials = 11; });
   vary([](Cell& c) { c.initial = 1; });
+  vary([](Cell& c) { c.in_flight = 8; });
   std::set<std::string> keys;
   for (const auto& cell : variants) keys.insert(cell.key());
   EXPECT_EQ(keys.size(), variants.size());
@@ -45,6 +46,16 @@ TEST(Cell, MethodsShareTheTaskSeedOfAReplication) {
   other = base;
   other.seed = 2;
   EXPECT_NE(base.task_seed(), other.task_seed());
+}
+
+TEST(CellResult, TheAreaIsTheMeanOfTheBestValueSinceTheFirstSuccess) {
+  CellResult result = ended_at(3, "bocs", 0);  // 8 from trial 0 on, 3 from trial 6 on
+  EXPECT_EQ(result.area_at(10), (6 * 8 + 4 * 3) / 10.0);
+  EXPECT_EQ(result.area_at(6), 8);
+  EXPECT_EQ(result.area_at(7), (6 * 8 + 3) / 7.0);
+  result.best.front().trial = 2;  // the first two failed
+  EXPECT_EQ(result.area_at(10), (4 * 8 + 4 * 3) / 8.0);
+  EXPECT_FALSE(result.area_at(2));
 }
 
 TEST(CellResult, ReadsTheTrajectory) {

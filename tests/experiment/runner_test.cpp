@@ -122,6 +122,28 @@ TEST(Runner, MethodsMeetTheSameInitialDataAndTheTruth) {
   }
 }
 
+// With many in flight a method knows less when it is asked: other points, as many evaluations.
+TEST(Runner, KeepsSoManyTrialsInFlight) {
+  const TemporaryFolder folder;
+  Grid grid = small_grid();
+  grid.methods = {"ei", "rs"};
+  std::vector<std::vector<CellResult>> results;
+  for (const int in_flight : {1, 4}) {
+    grid.in_flight = in_flight;
+    results.push_back(run_all(folder.path(), cells(grid), 2));
+  }
+  int different = 0;
+  for (std::size_t i = 0; i < results[0].size(); ++i) {
+    EXPECT_EQ(results[1][i].cell.in_flight, 4);
+    EXPECT_EQ(results[1][i].evaluations, 20);
+    const bool is_random = results[0][i].cell.method == "rs";
+    const bool is_same = results[0][i].value_at(20) == results[1][i].value_at(20);
+    EXPECT_TRUE(is_same || !is_random);
+    different += is_same ? 0 : 1;
+  }
+  EXPECT_GT(different, 0);
+}
+
 TEST(Runner, BadSpecsAreRefusedBeforeAnythingRuns) {
   Grid grid = small_grid();
   grid.methods.emplace_back("bogus");

@@ -131,6 +131,31 @@ TEST(Table, AtEarlierEvaluationsScaledOrUntil) {
   EXPECT_DOUBLE_EQ(rows[0].per_success.value(), 1.5);
 }
 
+TEST(Table, AnytimeHasTheEndAndTheAreaBesideEarlierEvaluations) {
+  std::vector<CellResult> results = kTwo;
+  for (CellResult& result : results) result.cell.trials = 50;  // 8 from trial 0 on, the end from trial 6 on
+  TableOptions options;
+  options.against = "base";
+  const auto columns = make_anytime_table(results, options);
+  std::vector<std::string> names;
+  for (const auto& column : columns) names.push_back(column.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"30", "60", "100", "200", "end", "area"}));
+  for (const auto& column : columns) {
+    ASSERT_EQ(column.rows.size(), 2U) << column.name;
+    const Estimate& ours = column.rows[1].estimate;
+    const bool is_beyond = column.name == "60" || column.name == "100" || column.name == "200";
+    EXPECT_EQ(ours.runs, is_beyond ? 0 : 6) << column.name;
+    EXPECT_EQ(column.rows[1].comparison.has_value(), !is_beyond) << column.name;
+    if (column.name == "end") {
+      EXPECT_DOUBLE_EQ(ours.mean, 2.5);
+    }
+    if (column.name == "area") {
+      EXPECT_DOUBLE_EQ(ours.mean, (6 * 8 + 44 * 2.5) / 50);
+      EXPECT_DOUBLE_EQ(column.rows[1].comparison->difference.mean, -2.5 * 44 / 50);
+    }
+  }
+}
+
 TEST(Table, TimeToTargetIsNotThatOfTheSurvivorsAlone) {
   // Quick: 1.5 s when it succeeds, once in four runs, and 10 s of every other run are lost. Sure: 1.5 s each time.
   std::vector<CellResult> results;

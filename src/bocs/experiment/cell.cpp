@@ -21,6 +21,7 @@ Json inputs(const Cell& cell) {
       {"instance", cell.instance},    {"repeat", cell.repeat},   {"seed", cell.seed},     {"trials", cell.trials}};
   if (cell.penalty != "l1") line["penalty"] = cell.penalty;
   if (cell.kind == CellKind::optimization) line["initial"] = cell.initial;
+  if (cell.in_flight != 1) line["in_flight"] = cell.in_flight;
   if (cell.kind == CellKind::validation) line["test_points"] = cell.test_points;
   if (cell.kind != CellKind::optimization) line["draws"] = cell.draws;
   return line;
@@ -46,6 +47,7 @@ Cell read_inputs(const Json& line) {
   line.at("trials").get_to(cell.trials);
   cell.penalty = line.value("penalty", "l1");
   cell.initial = line.value("initial", 0);
+  cell.in_flight = line.value("in_flight", 1);
   cell.test_points = line.value("test_points", 0);
   cell.draws = line.value("draws", 0);
   return cell;
@@ -84,6 +86,16 @@ std::optional<double> CellResult::value_at(int count) const {
     if (step.trial < count) value = step.value;
   }
   return value;
+}
+
+std::optional<double> CellResult::area_at(int count) const {
+  if (!value_at(count)) return std::nullopt;
+  double sum = 0;
+  for (auto step = best.begin(); step != best.end() && step->trial < count; ++step) {
+    const int end = step + 1 == best.end() ? count : std::min((step + 1)->trial, count);
+    sum += step->value * (end - step->trial);
+  }
+  return sum / (count - best.front().trial);
 }
 
 std::optional<double> CellResult::regret_at(int count) const {

@@ -32,6 +32,7 @@ struct Cell {
   std::uint64_t seed = 1;  // of the whole grid
   int trials = 0;          // evaluations, initial ones included; or training points
   int initial = 0;         // 0: the method's choice
+  int in_flight = 1;       // trials asked before the oldest of them is told
   int test_points = 0;     // validation only
   int draws = 0;           // of the posterior; validation and coefficients only
 
@@ -67,6 +68,8 @@ struct CellResult {
 
   /// The best value after so many evaluations; nothing if none had succeeded.
   [[nodiscard]] std::optional<double> value_at(int evaluations) const;
+  /// The mean of the best value over the first so many evaluations, from the first success on: the area under the curve.
+  [[nodiscard]] std::optional<double> area_at(int evaluations) const;
   /// How much worse than the optimum, >= 0 up to rounding.
   [[nodiscard]] std::optional<double> regret_at(int evaluations) const;
   /// How much better the recommended point is than the best measurement's, both noise-free; nothing if there is no

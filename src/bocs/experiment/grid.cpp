@@ -107,6 +107,7 @@ TomlReader::Keys grid_keys(const TomlReader& reader, Grid& grid) {
          grid.penalty = reader.choice("penalty", node, {"l1", "l2"});
        }},
       integer("initial", grid.initial, 0),
+      integer("in_flight", grid.in_flight, 1),
       integer("instances", grid.instances, 1),
       unsigned_integer("first_instance", grid.first_instance),
       integer("repeats", grid.repeats, 1),
@@ -158,7 +159,10 @@ std::vector<Cell> cells(const Grid& grid, int replications) {
   cell.kind = grid.kind;
   cell.seed = grid.seed;
   cell.penalty = grid.penalty;
-  if (grid.kind == CellKind::optimization) cell.initial = grid.initial;
+  if (grid.kind == CellKind::optimization) {
+    cell.initial = grid.initial;
+    cell.in_flight = grid.in_flight;
+  }
   if (grid.kind == CellKind::validation) cell.test_points = grid.test_points;
   if (grid.kind != CellKind::optimization) cell.draws = grid.draws;
   for (cell.repeat = 0; cell.repeat < grid.repeats; ++cell.repeat) {

@@ -17,6 +17,7 @@ struct Grid {
   std::string penalty = "l1";
   std::vector<int> trials;  // budgets, or sizes of the training set
   int initial = 0;          // 0: the method's choice
+  int in_flight = 1;
   int instances = 1;
   std::uint64_t first_instance = 0;
   int repeats = 1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 
 #include "bocs/base/clock.hpp"
 #include "bocs/experiment/validation.hpp"
@@ -48,6 +49,21 @@ Task task_of(const Cell& cell, const Problem& problem, std::uint64_t seed) {
   return {problem.space, l1 ? cell.lambda : 0, l1 ? 0 : cell.lambda, seed, problem.constraints};
 }
 
+/// Keeps so many trials under way; the oldest of them is told first.
+WorkResult work_in_flight(Session& session, const Objective& objective, const Limits& limits, int in_flight,
+                          const std::function<void(const Trial&)>& on_trial) {
+  Loop loop(limits);
+  std::deque<Trial> under_way;
+  for (;;) {
+    Loop::Next next = loop.next(session, in_flight - static_cast<int>(under_way.size()));
+    for (Trial& trial : next.begin) under_way.push_back(std::move(trial));
+    if (under_way.empty()) return loop.result();
+    const Trial& oldest = under_way.front();
+    on_trial(loop.finished(session, oldest.number, evaluate(objective, session.task().space, oldest)));
+    under_way.pop_front();
+  }
+}
+
 std::optional<CellResult> optimize(const Cell& cell, Optima& optima, const std::function<bool()>& stop) {
   const Problem problem = make_problem(cell.problem, cell.instance);
   const Task task = task_of(cell, problem, cell.task_seed());
@@ -66,7 +82,8 @@ std::optional<CellResult> optimize(const Cell& cell, Optima& optima, const std::
   Limits limits;
   limits.trials = cell.trials;
   limits.stop = stop;
-  const WorkResult worked = work(session, measurement(problem, task.seed), limits, on_trial);
+  const WorkResult worked =
+      work_in_flight(session, measurement(problem, task.seed), limits, cell.in_flight, on_trial);
   if (worked.reason == Reason::stopped) return std::nullopt;
 
   result.sense = problem.sense;

@@ -104,8 +104,8 @@ struct Reader {
 
   [[nodiscard]] std::optional<double> operator()(const CellResult& result, int order) const {
     std::optional<double> number;
-    if (metric == "regret") number = result.regret_at(count(result));
-    if (metric == "value") number = result.value_at(count(result));
+    if (metric == "regret") number = options.area ? area_of_regret(result) : result.regret_at(count(result));
+    if (metric == "value") number = options.area ? result.area_at(count(result)) : result.value_at(count(result));
     if (metric == "gain") number = result.gain();
     if (metric == "recommended") number = result.recommended;
     if (metric == "seconds") number = result.seconds_until(*options.until).value_or(result.suggest_seconds());
@@ -113,6 +113,12 @@ struct Reader {
     if (metric == "large coefficients") number = result.large[static_cast<std::size_t>(order) - 1];
     if (number) *number *= options.scale_by;
     return number;
+  }
+
+  [[nodiscard]] std::optional<double> area_of_regret(const CellResult& result) const {
+    const auto area = result.area_at(count(result));
+    if (!area || !result.optimum) return std::nullopt;
+    return oriented(result.sense, *area) - oriented(result.sense, *result.optimum);
   }
 
   /// Positive when smaller numbers are better, 0 when neither is.
@@ -327,6 +333,25 @@ std::vector<TableRow> make_table(std::span<const CellResult> results, const Tabl
   }
   require(against_found, [&] { return "against " + options.against + ": no finished cell is of this method"; });
   return rows;
+}
+
+std::vector<AnytimeColumn> make_anytime_table(std::span<const CellResult> results, const TableOptions& options) {
+  std::vector<AnytimeColumn> columns;
+  for (const int at : {30, 60, 100, 200, 0}) {
+    TableOptions then = options;
+    then.at = at;
+    auto& column = columns.emplace_back(at > 0 ? std::to_string(at) : "end", make_table(results, then));
+    for (TableRow& row : column.rows) {
+      if (at < row.trials) continue;
+      row.estimate = {};
+      row.comparison.reset();
+    }
+  }
+  TableOptions over_all = options;
+  over_all.at = 0;
+  over_all.area = true;
+  columns.push_back({"area", make_table(results, over_all)});
+  return columns;
 }
 
 RankTable make_ranks(std::span<const CellResult> results, const TableOptions& options) {

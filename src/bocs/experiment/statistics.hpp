@@ -42,6 +42,7 @@ struct PaperValue {
 struct TableOptions {
   std::string metric =
       "auto";  // regret | value | gain | recommended (CellResult); auto: regret where every optimum is known
+  bool area = false;  // regret or value: not at the end, but its mean over all evaluations
   int at = 0;  // after so many evaluations; 0: at the end
   std::optional<double> until;    // instead: seconds of suggestion until a value as good as this, or until the end
   double scale_by = 1;            // multiplies what is shown
@@ -83,6 +84,14 @@ struct TableRow {
 /// One row per problem, budget, lambda and method, in this order, each by first appearance. Throws InvalidArgument if
 /// `against` names no method of the results, or metric=regret is asked for where an optimum is not known.
 std::vector<TableRow> make_table(std::span<const CellResult> results, const TableOptions& options);
+
+/// A table after 30, 60, 100 and 200 evaluations, at the end, and the mean over all: not only the end counts, for
+/// budgets differ.
+struct AnytimeColumn {
+  std::string name;            // "30", "60", "100", "200", "end", "area"
+  std::vector<TableRow> rows;  // those of make_table; runs == 0 where a budget is not larger than the column's
+};
+std::vector<AnytimeColumn> make_anytime_table(std::span<const CellResult> results, const TableOptions& options);
 
 /// How the methods stand among each other: 1 is the best of a replication, equal ones share the mean of their places.
 struct RankTable {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "bocs/base/error.hpp"
 #include "bocs/method/model_based.hpp"
 #include "bocs/method/options.hpp"
@@ -65,15 +67,16 @@ TEST(ExpectedImprovement, FindsTheBestUnseenPointPenaltyIncluded) {
   EXPECT_EQ(y[0], 0);
 }
 
-TEST(ExpectedImprovement, FitsCompleteTrialsStandardizedRunningOnesAtTheMeanAndFailedOnesAtTheWorst) {
+TEST(ExpectedImprovement, FitsCompleteTrialsStandardizedAndFailedOnesAtTheWorstAndNamesThoseUnderWay) {
   Data log;
   const ModelBased method = with_oracle(log);
   const History history =
       history_of({trial(State::complete, {0, 0, 0, 0}, 10), trial(State::failed, {1, 0, 0, 0}, kUnknown),
                   trial(State::running, {0, 1, 0, 0}, kUnknown), trial(State::complete, {0, 0, 1, 0}, 30)});
   const Proposal proposal = method.propose({Space::binary(4), 0, 0, 1}, history, 4);
-  EXPECT_EQ(log.x, (std::vector<Point>{{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}));
-  EXPECT_TRUE(log.y.isApprox(Vector{{-1, 1, 0, 1}}));
+  EXPECT_EQ(log.x, (std::vector<Point>{{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}}));
+  EXPECT_TRUE(log.y.isApprox(Vector{{-1, 1, 1}}));
+  EXPECT_EQ(log.under_way, (std::vector<Point>{{0, 1, 0, 0}}));
   EXPECT_EQ(proposal.x, (Point{1, 1, 1, 1}));
   EXPECT_DOUBLE_EQ(proposal.info.predicted, 20 - 4 * 10);
 }
@@ -138,6 +141,32 @@ TEST(Ascent, TellsAScoreWhatItKnows) {
   EXPECT_DOUBLE_EQ(seen.front().best, -1);  // of 10 and 30, standardized
   EXPECT_EQ(seen.front().number, 7);
   EXPECT_EQ(seen.front().evaluations, 2);
+}
+
+// What is expected of a trial under way need not be found again: with a limit on another outcome, only if it is
+// expected to be allowed, and never before some trial is.
+TEST(Ascent, ImprovesOnTheBestThatIsExpectedOfTrialsUnderWay) {
+  Data fitted;
+  std::optional<double> best;
+  const Score score{"look", [&](double, double, const ScoreContext& context) { return *(best = context.best); }};
+  const Ascent ascent(std::make_shared<OracleModel>(fitted), score);
+  const auto best_with = [&](double penalty, std::vector<OutcomeLimit> limits) {
+    Task task{Space::binary(3), penalty, 0, 1};
+    task.outcomes = std::move(limits);
+    Trial first = trial(State::complete, {0, 0, 0}, 10), second = trial(State::complete, {0, 0, 0}, 30);
+    first.metrics["size"] = 1;
+    second.metrics["size"] = 5;
+    best.reset();
+    (void)ascent.choose(
+        {task, history_of({first, trial(State::running, {1, 1, 0}, kUnknown), second}), 3, false, false});
+    return best;
+  };
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  EXPECT_NEAR(best_with(0, {}).value(), -2, 1e-12);                     // of the oracle, at two ones
+  EXPECT_NEAR(best_with(5, {}).value(), -1, 1e-12);                     // two penalties of 5 are one deviation of y
+  EXPECT_NEAR(best_with(0, {{"size", -2, kNone}}).value(), -2, 1e-12);  // expected is 3 - 2 * 2
+  EXPECT_NEAR(best_with(0, {{"size", 0, kNone}}).value(), -1, 1e-12);   // of the first trial
+  EXPECT_FALSE(best_with(0, {{"size", -kNone, 0}}));                    // nothing but the chance to be allowed counts
 }
 
 TEST(Ascent, AScoreThatIsNoNumberIsNeverTheBest) {

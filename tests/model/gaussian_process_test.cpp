@@ -113,6 +113,19 @@ TEST(GaussianProcess, NeighboursTogetherAreAsEachAlone) {
   EXPECT_GT(exact, 3);
 }
 
+TEST(GaussianProcessModel, PointsUnderWayLeaveTheMeanAndTheScaleAndMakeTheirSurroundingsCertain) {
+  const Data data = random_data(60, 1), test = random_data(50, 2);
+  const GaussianProcessModel model(kKernel, 5);
+  const Rng rng(1);
+  const auto before = model.fit({data.x, data.y}, rng)->predict(test.x);
+  const std::vector<Point> under_way(test.x.begin(), test.x.begin() + 20);
+  const auto after = model.fit({data.x, data.y, 0, under_way}, rng)->predict(test.x);
+  EXPECT_TRUE(after.mean.isApprox(before.mean, 1e-8));
+  EXPECT_TRUE((after.variance.array() <= before.variance.array() + 1e-12).all());
+  EXPECT_TRUE((after.variance.head(20).array() < 0.7 * before.variance.head(20).array()).all());
+  EXPECT_GT(after.variance.tail(30).maxCoeff(), 0.5 * before.variance.tail(30).maxCoeff());
+}
+
 TEST(GaussianProcess, LikelihoodIsThatOfTheNormalDensityAtItsMaximum) {
   const Data data = random_data(20, 4);
   const GaussianProcess process(kKernel, data.x, data.y, some_parameters());

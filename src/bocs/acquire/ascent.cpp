@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
-#include <optional>
 
+#include "bocs/acquire/ascent_data.hpp"
 #include "bocs/acquire/initial.hpp"
-#include "bocs/acquire/outcome_models.hpp"
 #include "bocs/base/error.hpp"
 #include "bocs/rule/moves.hpp"
 
@@ -18,8 +16,6 @@ namespace {
 // do (docs/decisions.md, "Ascents of expected improvement").
 constexpr std::size_t kStarts = 20;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-using Penalty = std::function<double(const Point&)>;  // on the scale of the model
 
 /// The search for the unseen point of largest score.
 class Climb {
@@ -42,8 +38,7 @@ class Climb {
     while (expanded_.insert(x).second) {
       std::vector<Point> neighbours = neighbours_of(x, rng);
       if (neighbours.empty()) return;
-      const std::vector<double> values = score(neighbours, best_.empty() ? -kInfinity : std::min(value, best_value_));
-      for (std::size_t k = 0; k < values.size(); ++k) offer(neighbours[k], values[k]);
+      const std::vector<double> values = score_and_offer(neighbours, value);
       const auto top = std::max_element(values.begin(), values.end());
       if (!(*top > value)) return;
       value = *top;
@@ -85,6 +80,13 @@ class Climb {
     return scores;
   }
 
+  /// Of points beside one of this value.
+  std::vector<double> score_and_offer(const std::vector<Point>& points, double value) {
+    std::vector<double> values = score(points, best_.empty() ? -kInfinity : std::min(value, best_value_));
+    for (std::size_t k = 0; k < values.size(); ++k) offer(points[k], values[k]);
+    return values;
+  }
+
   /// In random order: forests have many ties, and the first of equals wins.
   std::vector<Point> neighbours_of(const Point& x, Rng& rng) const {
     std::vector<Point> neighbours;
@@ -115,65 +117,9 @@ class Climb {
   double best_value_ = -kInfinity;
 };
 
-/// All trials that tell something: complete ones as given, standardized; running ones at the mean; failed ones at the
-/// worst of the complete, at the mean of the other numbers.
-Data all_data(const History& history, const Values& values, const Vector& complete, const Matrix& measured,
-              Matrix& others) {
-  const double worst = complete.maxCoeff();
-  Eigen::Index next = 0, row = 0;  // of the complete ones, of all
-  Data data{{}, Vector(history.size())};
-  others = Matrix::Zero(history.size(), measured.cols());
-  for (const Trial& trial : history.trials()) {
-    if (values.is_left_out(trial)) continue;
-    data.x.push_back(trial.x);
-    data.y[row] = values.has_failed(trial) ? worst : 0;
-    if (values.counts(trial)) {
-      data.y[row] = complete[next];
-      others.row(row) = measured.row(next++);
-    }
-    ++row;
-  }
-  data.y.conservativeResize(row);
-  others.conservativeResize(row, Eigen::NoChange);
-  return data;
-}
-
-/// The points with the lowest totals, best first, none twice; those that break no limit before the others.
-std::vector<Point> best_points(const std::vector<Point>& x, const Vector& totals, const Vector& violations,
-                               std::size_t count) {
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return violations[a] != violations[b] ? violations[a] < violations[b] : totals[a] < totals[b];
-  });
-  std::vector<Point> points;
-  PointSet taken;
-  for (const std::size_t i : order) {
-    if (points.size() == count) break;
-    if (taken.insert(x[i]).second) points.push_back(x[i]);
-  }
-  return points;
-}
-
 /// While no trial is allowed: nothing counts but the chance to be.
 Score chance_alone() {
   return {"chance to be allowed", [](double, double, const ScoreContext&) { return 0.0; }, /*optimistic=*/true};
-}
-
-/// What measured points have: as measured, or as predicted where measurements are random, for the best measurement is a
-/// lucky one.
-Vector totals_of(const ProposalContext& now, const Values& values, const Vector& standardized,
-                 const Posterior& posterior, const OtherNumbers& others, const Penalty& penalty) {
-  const auto& trials = values.trials();
-  Vector totals = standardized;
-  if (now.noise) {
-    std::vector<Prediction> outputs = posterior.predict_all(values.complete().x, all_matter);
-    totals = others.objective(outputs, values.complete().x).mean;
-  } else if (others.has_front()) {
-    for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] = others.objective(*trials[i]);
-  }
-  for (Eigen::Index i = 0; i < totals.size(); ++i) totals[i] += penalty(values.complete().x[i]);
-  return totals;
 }
 
 }  // namespace
@@ -205,6 +151,9 @@ Proposal Ascent::choose(const ProposalContext& now) const {
   ScoreContext context{kInfinity, now.number, static_cast<int>(complete.x.size())};
   for (Eigen::Index i = 0; i < totals.size(); ++i) {
     if (violations[i] == 0) context.best = std::min(context.best, totals[i]);
+  }
+  if (context.best < kInfinity) {
+    context.best = std::min(context.best, best_expected(data.under_way, *posterior, penalty, others));
   }
   const Score score = context.best < kInfinity ? score_ : chance_alone();
   Climb climb(now, *posterior, penalty, score, context, others);

@@ -7,8 +7,9 @@
 
 namespace bocs {
 
-/// The score is that of f + penalty: the model is of f alone, the penalty is known. Running trials enter the model with
-/// the mean of all values, so that a batch spreads; failed ones with the worst, so that it keeps away. Where
+/// The score is that of f + penalty: the model is of f alone, the penalty is known. Trials under way
+/// enter the model with the values that are expected of them, and the best value is the smaller of the best one and the
+/// best expected one, so that a batch spreads; failed ones enter with the worst, so that it keeps away. Where
 /// measurements are random, the best value is the best one the model predicts at a measured point. A point that has
 /// been seen is proposed only where repeats are allowed.
 class Ascent : public Acquisition {

@@ -1,5 +1,6 @@
 #include "bocs/acquire/outcome_models.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -81,6 +82,13 @@ double OtherNumbers::log_chance(const std::vector<Prediction>& outputs, Eigen::I
     sum += log_chance_between(limit.low, limit.high, g.mean[i], g.variance[i]);
   }
   return sum;
+}
+
+bool OtherNumbers::is_expected_within(const std::vector<Prediction>& outputs, Eigen::Index i) const {
+  return std::all_of(limits_.begin(), limits_.end(), [&](const Limit& limit) {
+    const double expected = outputs[limit.output].mean[i];
+    return expected >= limit.low && expected <= limit.high;
+  });
 }
 
 Vector OtherNumbers::violations(const Posterior& posterior) const {

@@ -26,6 +26,8 @@ class OtherNumbers {
   [[nodiscard]] double objective(const Trial& trial) const { return (*scalarization_)(goal_values(now_.task, trial)); }
   /// log of the chance that point i is within all limits; outcomes are taken to be independent.
   [[nodiscard]] double log_chance(const std::vector<Prediction>& outputs, Eigen::Index i) const;
+  /// Is what is expected at point i within all limits?
+  [[nodiscard]] bool is_expected_within(const std::vector<Prediction>& outputs, Eigen::Index i) const;
   /// How far outside the limits each of values.complete() is, in standard deviations of the outcomes, as reported or,
   /// where measurements are random, as predicted; 0 for those that are allowed.
   [[nodiscard]] Vector violations(const Posterior& posterior) const;

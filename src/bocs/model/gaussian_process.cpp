@@ -33,7 +33,7 @@ void invert_lower(const Matrix& L, Eigen::Index from, Eigen::Index n, Matrix& in
 }  // namespace
 
 GaussianProcess::GaussianProcess(std::shared_ptr<const Kernel> kernel, std::span<const Point> points, const Vector& y,
-                                 ProcessParameters parameters, const Matrix& others)
+                                 ProcessParameters parameters, const Matrix& others, Eigen::Index expected)
     : kernel_(std::move(kernel)),
       parameters_(std::move(parameters)),
       correlations_(kernel_->over(points, parameters_.kernel)),
@@ -53,8 +53,8 @@ GaussianProcess::GaussianProcess(std::shared_ptr<const Kernel> kernel, std::span
   invert_lower(L_, 0, n, L_inverse_);
 
   beta_ = solve(Vector::Ones(n));
-  first_ = output(y);
-  for (Eigen::Index k = 0; k < others.cols(); ++k) others_.push_back(output(others.col(k)));
+  first_ = output(y, expected);
+  for (Eigen::Index k = 0; k < others.cols(); ++k) others_.push_back(output(others.col(k), expected));
 }
 
 Vector GaussianProcess::solve(Vector b) const {
@@ -63,12 +63,12 @@ Vector GaussianProcess::solve(Vector b) const {
   return b;
 }
 
-GaussianProcess::Output GaussianProcess::output(const Vector& y) const {
+GaussianProcess::Output GaussianProcess::output(const Vector& y, Eigen::Index expected) const {
   Output made;
   made.mean = beta_.dot(y) / beta_.sum();
   const Vector residual = y.array() - made.mean;
   made.alpha = solve(residual);
-  made.variance = std::max(kSmallestVariance, residual.dot(made.alpha) / static_cast<double>(y.size()));
+  made.variance = std::max(kSmallestVariance, residual.dot(made.alpha) / static_cast<double>(y.size() - expected));
   return made;
 }
 
@@ -188,6 +188,17 @@ std::unique_ptr<GaussianProcess> fit_gaussian_process(const std::shared_ptr<cons
     process = make(logs);
   }
   return process;
+}
+
+// Conditioning a process on its own expectations leaves its mean as it is.
+std::unique_ptr<Posterior> GaussianProcessModel::fit_all(const Data& data, const Matrix& others,
+                                                         const Rng& /*rng*/) const {
+  auto process = fit_gaussian_process(kernel_, data.x, data.y, steps_, data.noise, others);
+  if (data.under_way.empty()) return process;
+  Matrix all_others = others;
+  const Data all = with_expected(data, *process, all_others);
+  return std::make_unique<GaussianProcess>(kernel_, all.x, all.y, process->parameters(), all_others,
+                                           all.y.size() - data.y.size());
 }
 
 }  // namespace bocs

@@ -13,11 +13,12 @@ struct ProcessParameters {
 
 /// The process with given parameters; its mean (flat prior) and variance are the most likely ones. Further outputs at
 /// the same points, the columns of `others`, have the same parameters, and a mean and a variance of their own: they
-/// cost a solution each, not a factorization.
+/// cost a solution each, not a factorization. The last `expected` values are no measurements: they do not tell how
+/// large the variance is.
 class GaussianProcess : public Posterior {
  public:
   GaussianProcess(std::shared_ptr<const Kernel> kernel, std::span<const Point> points, const Vector& y,
-                  ProcessParameters parameters, const Matrix& others = Matrix());
+                  ProcessParameters parameters, const Matrix& others = Matrix(), Eigen::Index expected = 0);
 
   [[nodiscard]] Prediction predict(std::span<const Point> points) const override;
   /// Fastest for points that differ from the first one in few variables.
@@ -41,7 +42,7 @@ class GaussianProcess : public Posterior {
     double mean = 0, variance = 1;
   };
   [[nodiscard]] Vector solve(Vector b) const;
-  [[nodiscard]] Output output(const Vector& y) const;
+  [[nodiscard]] Output output(const Vector& y, Eigen::Index expected) const;
 
   std::shared_ptr<const Kernel> kernel_;
   ProcessParameters parameters_;
@@ -65,14 +66,12 @@ std::unique_ptr<GaussianProcess> fit_gaussian_process(const std::shared_ptr<cons
 class GaussianProcessModel : public Model {
  public:
   GaussianProcessModel(std::shared_ptr<const Kernel> kernel, int steps) : kernel_(std::move(kernel)), steps_(steps) {}
-  [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng& /*rng*/) const override {
-    return fit_gaussian_process(kernel_, data.x, data.y, steps_, data.noise);
+  [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng& rng) const override {
+    return fit_all(data, Matrix(), rng);
   }
   /// With the parameters that are most probable for all of them together.
   [[nodiscard]] std::unique_ptr<Posterior> fit_all(const Data& data, const Matrix& others,
-                                                   const Rng& /*rng*/) const override {
-    return fit_gaussian_process(kernel_, data.x, data.y, steps_, data.noise, others);
-  }
+                                                   const Rng& rng) const override;
 
  private:
   std::shared_ptr<const Kernel> kernel_;

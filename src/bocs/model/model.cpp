@@ -67,11 +67,25 @@ class Separate : public Posterior {
 
 }  // namespace
 
+Data with_expected(const Data& data, const Posterior& posterior, Matrix& others) {
+  const std::vector<Prediction> expected = posterior.predict_all(data.under_way, all_matter);
+  const Eigen::Index more = expected.front().mean.size(), n = data.y.size() + more;
+  Data all = data;
+  all.under_way.clear();
+  all.x.insert(all.x.end(), data.under_way.begin(), data.under_way.end());
+  all.y.conservativeResize(n);
+  all.y.tail(more) = expected.front().mean;
+  others.conservativeResize(n, Eigen::NoChange);
+  for (Eigen::Index k = 0; k < others.cols(); ++k) others.col(k).tail(more) = expected[k + 1].mean;
+  return all;
+}
+
 std::unique_ptr<Posterior> Model::fit_all(const Data& data, const Matrix& others, const Rng& rng) const {
   std::vector<std::unique_ptr<Posterior>> outputs;
   outputs.push_back(fit(data, rng));
   for (Eigen::Index k = 0; k < others.cols(); ++k) {
-    outputs.push_back(fit({data.x, others.col(k), data.noise}, rng.fork(static_cast<std::uint64_t>(k))));
+    outputs.push_back(
+        fit({data.x, others.col(k), data.noise, data.under_way}, rng.fork(static_cast<std::uint64_t>(k))));
   }
   return std::make_unique<Separate>(std::move(outputs));
 }

@@ -16,6 +16,9 @@ struct Data {
   std::vector<Point> x;
   Vector y;
   double noise = 0;  // variance of one measurement around f; 0: measurements are exact
+  /// Points that are being measured. Models that say how certain they are take each for measured, with the value that
+  /// the data make them expect: the mean stays, and there is less to be learnt near them.
+  std::vector<Point> under_way = {};
 };
 
 /// Values in units of their standard deviation, from their mean. If all are the same, the unit is 1.
@@ -62,6 +65,10 @@ class Posterior {
 
 /// Every point matters.
 inline bool all_matter(Eigen::Index /*point*/, double /*mean*/, double /*variance*/) { return true; }
+
+/// The points under way as data, with what the posterior expects of each output there: of the first one, and of those
+/// that are the columns of `others`.
+Data with_expected(const Data& data, const Posterior& posterior, Matrix& others);
 
 class Model {
  public:

@@ -42,7 +42,11 @@ class RandomForestModel : public Model {
  public:
   RandomForestModel(Space space, const ForestOptions& options) : space_(std::move(space)), options_(options) {}
   [[nodiscard]] std::unique_ptr<Posterior> fit(const Data& data, const Rng& rng) const override {
-    return std::make_unique<RandomForest>(space_, data.x, data.y, options_, rng);
+    auto forest = std::make_unique<RandomForest>(space_, data.x, data.y, options_, rng);
+    if (data.under_way.empty()) return forest;
+    Matrix others;
+    const Data all = with_expected(data, *forest, others);
+    return std::make_unique<RandomForest>(space_, all.x, all.y, options_, rng);
   }
 
  private:

@@ -54,6 +54,9 @@ double unit_for(double size) {
 }  // namespace
 
 Values::Values(const Task& task, const History& history, Extremes extremes) : task_(task) {
+  for (const Trial& trial : history.trials()) {
+    if (!is_finished(trial)) under_way_.push_back(trial.x);
+  }
   const auto all = history.complete();
   if (extremes == Extremes::set_apart && !all.empty()) {
     const std::vector<double> rest = not_bad(all);

@@ -32,10 +32,8 @@ class Values {
   [[nodiscard]] bool has_failed(const Trial& trial) const {
     return trial.state == State::failed || (is_extreme(trial) && !errors_);
   }
-  /// The trial tells models nothing, but that its point has been seen.
-  [[nodiscard]] bool is_left_out(const Trial& trial) const {
-    return trial.state == State::struck || (is_extreme(trial) && errors_);
-  }
+  /// The points of trials that nobody has told yet.
+  [[nodiscard]] const std::vector<Point>& under_way() const { return under_way_; }
 
   /// What a difference of 1 is to a model: a power of two. What a model says is divided by it before it is shown.
   [[nodiscard]] double unit() const { return unit_; }
@@ -55,6 +53,7 @@ class Values {
   int stable_prefix_ = 0;
   Data complete_;
   std::vector<const Trial*> trials_;
+  std::vector<Point> under_way_;
 };
 
 }  // namespace bocs

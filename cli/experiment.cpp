@@ -252,8 +252,9 @@ void table(const TableArguments& arguments) {
   // Programs read the numbers as they are, unless they ask.
   if ((format == "json" || format == "csv") && arguments.command->count("--scale-by") == 0) options.scale_by = 1;
   if (arguments.anytime) {
-    require(format == "terminal" || format == "markdown",
-            [&] { return "--anytime is printed as terminal or markdown, not as " + format + "; --at N is for programs"; });
+    require(format == "terminal" || format == "markdown", [&] {
+      return "--anytime is printed as terminal or markdown, not as " + format + "; --at N is for programs";
+    });
     print_anytime(make_anytime_table(view.results, options), options, format);
   } else if (arguments.ranks) {
     print_ranks(make_ranks(view.results, options), format);

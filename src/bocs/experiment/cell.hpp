@@ -68,7 +68,8 @@ struct CellResult {
 
   /// The best value after so many evaluations; nothing if none had succeeded.
   [[nodiscard]] std::optional<double> value_at(int evaluations) const;
-  /// The mean of the best value over the first so many evaluations, from the first success on: the area under the curve.
+  /// The mean of the best value over the first so many evaluations, from the first success on: the area under the
+  /// curve.
   [[nodiscard]] std::optional<double> area_at(int evaluations) const;
   /// How much worse than the optimum, >= 0 up to rounding.
   [[nodiscard]] std::optional<double> regret_at(int evaluations) const;

@@ -82,8 +82,7 @@ std::optional<CellResult> optimize(const Cell& cell, Optima& optima, const std::
   Limits limits;
   limits.trials = cell.trials;
   limits.stop = stop;
-  const WorkResult worked =
-      work_in_flight(session, measurement(problem, task.seed), limits, cell.in_flight, on_trial);
+  const WorkResult worked = work_in_flight(session, measurement(problem, task.seed), limits, cell.in_flight, on_trial);
   if (worked.reason == Reason::stopped) return std::nullopt;
 
   result.sense = problem.sense;

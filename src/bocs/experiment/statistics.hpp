@@ -41,9 +41,9 @@ struct PaperValue {
 
 struct TableOptions {
   std::string metric =
-      "auto";  // regret | value | gain | recommended (CellResult); auto: regret where every optimum is known
+      "auto";         // regret | value | gain | recommended (CellResult); auto: regret where every optimum is known
   bool area = false;  // regret or value: not at the end, but its mean over all evaluations
-  int at = 0;  // after so many evaluations; 0: at the end
+  int at = 0;         // after so many evaluations; 0: at the end
   std::optional<double> until;    // instead: seconds of suggestion until a value as good as this, or until the end
   double scale_by = 1;            // multiplies what is shown
   std::string against;            // a method to be compared with, pair by pair

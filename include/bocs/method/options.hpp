@@ -52,7 +52,7 @@ struct EiOptions {
   int initial = 0;
   bool noise = false;
   bool repeats = false;
-  int steps = 5;
+  int steps = -1;                             // of the fit; -1: usual_steps(space)
   std::shared_ptr<const Kernel> kernel = {};  // nullptr: default_kernel(space)
   Score score = expected_improvement();
 

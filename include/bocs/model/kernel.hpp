@@ -43,8 +43,9 @@ class Kernel {
                                                                  const Vector& theta) const;
 };
 
-/// The kernel that is used unless you bring your own: exp(-sum_i w_i dist_i), one weight w_i per coordinate
-/// (model/distance_kernel.hpp), and a sum of four for each order (model/order_kernel.hpp).
+/// The kernel that is used unless you bring your own: the product of Matérn 5/2 of real numbers
+/// (model/smooth_kernel.hpp), a sum of four for each order (model/order_kernel.hpp), and exp(-sum_i w_i dist_i), one
+/// weight w_i per coordinate, of all others (model/distance_kernel.hpp).
 std::shared_ptr<const Kernel> default_kernel(const Space& space);
 
 }  // namespace bocs

@@ -43,19 +43,15 @@ std::vector<Feature> features(const BocsOptions& options, const Space& space) {
   return {basis.features().begin(), basis.features().end()};
 }
 
-bool has_order(const Space& space) {
-  const auto& variables = space.variables();
-  return std::any_of(variables.begin(), variables.end(), is_order);
-}
-
-/// What matters in an order is only found with weights far from the usual ones: more steps than elsewhere are worth
-/// their time (docs/decisions/0004-orders.md).
-int process_steps(const Space& space) { return has_order(space) ? 20 : EiOptions().steps; }
-
-/// A polynomial is learnt soon. With an order of items it is not: it sees single positions, while what counts is which
-/// item stands before which (docs/decisions/0004-orders.md).
+/// A polynomial is learnt soon. Not where it hardly says what f is like: of an order of items it sees single positions
+/// (docs/decisions/0004-orders.md), of a real number a slope and a square, and of variables that exist only sometimes
+/// little in each branch (docs/decisions/0051-numbers.md).
 bool learns_soon(const Space& space, const std::vector<Feature>& features) {
-  return features.size() <= BocsOptions::kFewFeatures && !has_order(space);
+  const auto& coordinates = space.coordinates();
+  const auto hard = [](const Coordinate& c) { return c.optional || (c.has_value() && c.ordered && !c.whole); };
+  return features.size() <= BocsOptions::kFewFeatures &&
+         std::none_of(space.variables().begin(), space.variables().end(), is_order) &&
+         std::none_of(coordinates.begin(), coordinates.end(), hard);
 }
 
 /// The orders of the polynomials. Order 2 competes with the highest that is affordable where there are few features:
@@ -228,7 +224,7 @@ std::unique_ptr<Method> make_bocs(const Space& space, const BocsOptions& options
   }
   if (const int every = improvement_every(options, space, all_features); every > 0) {
     const auto process = std::make_shared<const GaussianProcessModel>(
-        options.kernel ? options.kernel : default_kernel(space), process_steps(space));
+        options.kernel ? options.kernel : default_kernel(space), usual_steps(space));
     members.push_back(
         {"ei", std::make_shared<const Ascent>(process, expected_improvement()), every, BocsOptions::kManyEvaluations});
   }

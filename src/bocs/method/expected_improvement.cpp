@@ -27,13 +27,16 @@ void EiOptions::describe(OptionTable& table) {
   describe_initial(table, initial);
   describe_noise(table, noise);
   describe_repeats(table, repeats);
-  table.integer("steps", steps, 0, 1000, "of Adam on the marginal likelihood of the kernel's parameters");
+  table.integer("steps", steps, -1, 1000,
+                "of Adam on the marginal likelihood of the kernel's parameters; -1: 20 with orders or real numbers, "
+                "else 5");
 }
 
 std::unique_ptr<Method> make_ei(const Space& space, const EiOptions& options) {
   check_options(options);
+  const int steps = options.steps < 0 ? usual_steps(space) : options.steps;
   const auto kernel = options.kernel ? options.kernel : default_kernel(space);
-  return improve(space, options, 0, "ei", std::make_shared<const GaussianProcessModel>(kernel, options.steps));
+  return improve(space, options, 0, "ei", std::make_shared<const GaussianProcessModel>(kernel, steps));
 }
 
 void SmacOptions::describe(OptionTable& table) {

@@ -63,6 +63,10 @@ std::unique_ptr<GaussianProcess> fit_gaussian_process(const std::shared_ptr<cons
                                                       std::span<const Point> points, const Vector& y, int steps,
                                                       double noise = 0, const Matrix& others = Matrix());
 
+/// Steps of the fit that are worth their time: what matters in an order, or how far numbers are alike, is often far
+/// from the default parameters (docs/decisions/0004-orders.md, 0051-numbers.md).
+int usual_steps(const Space& space);
+
 class GaussianProcessModel : public Model {
  public:
   GaussianProcessModel(std::shared_ptr<const Kernel> kernel, int steps) : kernel_(std::move(kernel)), steps_(steps) {}

@@ -1,11 +1,14 @@
 #include "bocs/model/kernel.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "bocs/model/distance_kernel.hpp"
+#include "bocs/model/gaussian_process.hpp"
 #include "bocs/model/order_kernel.hpp"
 #include "bocs/model/product_kernel.hpp"
+#include "bocs/model/smooth_kernel.hpp"
 
 namespace bocs {
 namespace {
@@ -44,6 +47,15 @@ class ByColumns : public Correlations {
   Vector theta_;
 };
 
+/// Numbers along which f is taken to be smooth: real ones, and those that exist only sometimes. Not two values alone,
+/// and not the amounts of a structure. Whole numbers that are always there have the distances of before.
+bool is_number(const Space& space, int coordinate) {
+  constexpr int kLeast = 3;
+  const Coordinate& c = space[coordinate];
+  return space.is_plain(space.variable_of(coordinate)) && c.ordered && !c.flag && (c.optional || !c.whole) &&
+         c.levels >= kLeast + (c.optional ? 1 : 0);
+}
+
 }  // namespace
 
 void Kernel::gradient(std::span<const Point> data, const Point& x, const Vector& theta, const double* weights,
@@ -68,17 +80,26 @@ std::unique_ptr<const Correlations> Kernel::over(std::span<const Point> data, co
 
 std::shared_ptr<const Kernel> default_kernel(const Space& space) {
   std::vector<std::shared_ptr<const Kernel>> factors;
-  std::vector<int> others;  // the coordinates of no order
+  std::vector<int> numbers, others;  // the coordinates of no order
   for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
     if (is_order(space.variables()[v])) {
       factors.push_back(std::make_shared<const OrderKernel>(space.first(v), space.count(v)));
     } else {
-      for (int i = space.first(v); i < space.first(v + 1); ++i) others.push_back(i);
+      for (int i = space.first(v); i < space.first(v + 1); ++i) {
+        (is_number(space, i) ? numbers : others).push_back(i);
+      }
     }
   }
+  if (!numbers.empty()) factors.push_back(std::make_shared<const SmoothKernel>(space, std::move(numbers)));
   if (factors.empty()) return std::make_shared<const DistanceKernel>(space);
   if (!others.empty()) factors.push_back(std::make_shared<const DistanceKernel>(space, std::move(others)));
   return factors.size() == 1 ? factors.front() : std::make_shared<const ProductKernel>(std::move(factors));
+}
+
+int usual_steps(const Space& space) {
+  bool many = std::any_of(space.variables().begin(), space.variables().end(), is_order);
+  for (int i = 0; i < space.dimension(); ++i) many = many || is_number(space, i);
+  return many ? 20 : 5;
 }
 
 }  // namespace bocs

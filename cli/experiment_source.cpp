@@ -19,7 +19,7 @@ std::vector<Grid> ExperimentSource::grids() const {
   }
   std::sort(files.begin(), files.end());
   std::vector<Grid> all;
-  for (const auto& path : files) all.push_back(load_grid(path, scale == "quick" ? Scale::quick : Scale::full));
+  for (const auto& path : files) all.push_back(load_grid(path, scale == "quick" ? GridScale::quick : GridScale::full));
   return all;
 }
 

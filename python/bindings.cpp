@@ -37,13 +37,22 @@ void bind_space(nb::module_& module) {
       .def_prop_ro("kind", &kind_of)
       .def_prop_ro("coordinate", &coordinate_of)
       .def_prop_ro("definition", &definition_of);
+  nb::class_<Scale>(module, "Scale")
+      .def_prop_ro("low", &Scale::low)
+      .def_prop_ro("high", &Scale::high)
+      .def_prop_ro("log", &Scale::log)
+      .def_prop_ro("levels", &Scale::levels)
+      .def("holds", &Scale::holds, nb::arg("value"))
+      .def("nearest", &Scale::nearest, nb::arg("value"))
+      .def("value", &Scale::value, nb::arg("level"));
   nb::class_<Coordinate>(module, "Coordinate")
       .def_ro("name", &Coordinate::name)
       .def_ro("levels", &Coordinate::levels)
       .def_ro("low", &Coordinate::low)
       .def_ro("labels", &Coordinate::labels)
       .def_ro("typed", &Coordinate::typed)
-      .def_ro("values", &Coordinate::values);
+      .def_ro("values", &Coordinate::values)
+      .def_ro("scale", &Coordinate::scale);
   module.def("variable", &variable_from, nb::arg("name"), nb::arg("definition"));
   module.def("when", &when, nb::arg("condition"), nb::arg("variable"));
   module.def("binary", &bocs::binary, nb::arg("name"));

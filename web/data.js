@@ -138,12 +138,42 @@ export function workerName(worker) { return worker.split("/").slice(0, 2).join("
 
 export function levelCount(variable) {
   if (variable.kind === "binary") return 2;
+  if (variable.scale) return variable.scale.levels + (variable.optional ? 1 : 0);
   return variable.values ? variable.values.length : variable.high - variable.low + 1;
+}
+
+/** Of a number without a step: the same value as the library computes. */
+function fineValue({low, high, levels, log, first, digits}, level) {
+  if (!log) return Math.min(high, Math.max(low, Number(`${first + level}e${-digits}`)));
+  if (level <= 0 || level >= levels - 1) return level <= 0 ? low : high;
+  const range = Math.log(high) - Math.log(low), exact = low * Math.exp((level / (levels - 1)) * range);
+  for (let count = 1; count <= 16; count += 1) {
+    const rounded = Number(exact.toPrecision(count));
+    if (Math.abs(rounded - exact) <= (0.25 * exact * range) / (levels - 1)) return rounded;
+  }
+  return exact;
+}
+
+/** The level whose value is nearest to a number; of a variable whose values are computed. */
+export function levelOf(variable, value) {
+  const absent = variable.optional ? 1 : 0, last = levelCount(variable) - 1;
+  if (!Number.isFinite(value)) return absent;
+  const {scale} = variable;
+  let level = value - variable.low;
+  if (scale) {
+    level = scale.log ? ((Math.log(Math.max(value, scale.low)) - Math.log(scale.low)) / (Math.log(scale.high) - Math.log(scale.low))) * (scale.levels - 1)
+      : value * 10 ** scale.digits - scale.first;
+  }
+  return Math.max(absent, Math.min(last, Math.round(level) + absent));
 }
 
 /** The value of a level as people write it. */
 export function levelText(variable, level) {
   if (variable.kind === "binary") return String(level);
+  if (variable.scale) {
+    if (variable.optional && level === 0) return "(absent)";
+    return String(fineValue(variable.scale, level - (variable.optional ? 1 : 0)));
+  }
   return variable.values ? variable.values[level] : String(variable.low + level);
 }
 

@@ -1,6 +1,6 @@
 // "What if": choose levels, see what the model expects there, computed from the draws that the page carries.
 import {h, shown, section, button, replace} from "./dom.js";
-import {groupsOf, levelCount, levelText, pointObject} from "./data.js";
+import {groupsOf, levelCount, levelOf, levelText, pointObject} from "./data.js";
 import {changeText} from "./structure.js";
 import {changed} from "./value.js";
 
@@ -50,17 +50,17 @@ export function whatIfSection(state, actions) {
   const control = (v, label) => {
     const variable = state.variables[v], count = levelCount(variable);
     if (variable.kind === "binary") {
-      const cell = h("button", {type: "button", class: "cell", title: variable.name, "aria-label": variable.name, onclick: () => choose(v, 1 - x[v])}, label);
+      const name = label === "on" ? `${variable.name} on` : variable.name;  // a name begins with, or has, what is shown
+      const cell = h("button", {type: "button", class: "cell", title: variable.name, "aria-label": name, onclick: () => choose(v, 1 - x[v])}, label);
       marks.push(() => { cell.setAttribute("aria-pressed", String(x[v] === 1)); });
       return cell;
     }
-    if (!variable.values) {  // a long range of whole numbers
-      const field = h("input", {type: "number", "aria-label": variable.name, min: Number(levelText(variable, 0)), max: Number(levelText(variable, count - 1)),
-        onchange: () => {
-          const level = Math.round(Number(field.value) - Number(levelText(variable, 0)));
-          choose(v, Math.max(0, Math.min(count - 1, Number.isFinite(level) ? level : 0)));
-        }});
-      marks.push(() => { field.value = levelText(variable, x[v]); });
+    if (!variable.values) {  // a long range of whole numbers, or a number without a step
+      const first = variable.optional ? 1 : 0;
+      const field = h("input", {type: "number", "aria-label": variable.name, step: variable.scale ? "any" : 1,
+        min: Number(levelText(variable, first)), max: Number(levelText(variable, count - 1)),
+        onchange: () => choose(v, field.value === "" && first ? 0 : levelOf(variable, Number(field.value)))});
+      marks.push(() => { field.value = first && x[v] === 0 ? "" : levelText(variable, x[v]); });
       return field;
     }
     const list = h("select", {"aria-label": variable.name, onchange: () => choose(v, Number(list.value))},
@@ -69,11 +69,16 @@ export function whatIfSection(state, actions) {
     return list;
   };
 
+  const labelled = (v, label) => {  // of an array or a structure: which element it is
+    const made = control(v, label);
+    return label === "" || made.tagName === "BUTTON" ? made : h("span", {class: "element"}, h("small", {class: "quiet", "aria-hidden": "true"}, label), made);
+  };
+
   const build = () => {
     marks = [];
     controls.replaceChildren(...groupsOf(state.variables).map((group) =>
       h("div", {class: "group", role: "group", "aria-label": group.name}, h("span", {class: "name"}, group.name), h("span", {class: "cells"},
-        group.members.map(({index, label}) => control(index, group.array ? label : state.variables[index].kind === "binary" ? "on" : ""))))));
+        group.members.map(({index, label}) => labelled(index, group.array ? label : state.variables[index].kind === "binary" ? "on" : ""))))));
   };
 
   const refresh = () => {

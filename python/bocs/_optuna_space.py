@@ -11,7 +11,7 @@ import optuna
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.trial import FrozenTrial, TrialState
 
-from ._space import Binary, Categorical, Integer, Ordinal, Space, Variable, level_text, when
+from ._space import Binary, Categorical, FineValues, Integer, Ordinal, Real, Space, Variable, level_text, when
 
 _MOST_VALUES = 1_000_000  # of an integer variable in bocs
 _MOST_LISTED = 10_001  # of one with a step
@@ -19,10 +19,10 @@ _REPEATS = 3  # trials a condition must explain, not counting the first trial wi
 
 
 class SearchSpace(dict[str, BaseDistribution]):
-    """Discrete distributions by name, and the conditions of those parameters that exist only sometimes."""
+    """Distributions that bocs searches, by name, and the conditions of those parameters that exist only sometimes."""
 
     def __init__(self, distributions: Mapping[str, BaseDistribution], conditions: Mapping[str, str]) -> None:
-        super().__init__({name: d for name, d in distributions.items() if is_discrete(d)})
+        super().__init__({name: d for name, d in distributions.items() if is_searched(d)})
         self.conditions = {name: text for name, text in conditions.items() if name in self}
 
     def is_same(self, other: SearchSpace) -> bool:
@@ -64,7 +64,7 @@ class SeenParameters:
     def _joint(self) -> SearchSpace:
         trials = list(self._trials.values())
         known = sorted(self._distributions.items())
-        usable = {name: d for name, d in known if d is not None and is_discrete(d) and not d.single()}
+        usable = {name: d for name, d in known if d is not None and is_searched(d) and not d.single()}
         present = {name: [name in trial.params for trial in trials] for name in usable}
         conditions = {name: "" for name in usable if all(present[name])}
         missing = {name: d for name, d in usable.items() if name not in conditions and _may_be_absent(d)}
@@ -120,12 +120,19 @@ def _may_be_absent(distribution: BaseDistribution) -> bool:
     return "absent" not in getattr(distribution, "choices", ())  # the text of no value
 
 
-def is_discrete(distribution: BaseDistribution) -> bool:
+def is_searched(distribution: BaseDistribution) -> bool:
     if isinstance(distribution, FloatDistribution):
-        return distribution.step is not None and _count(distribution) <= _MOST_LISTED
+        if distribution.step is not None:
+            return _count(distribution) <= _MOST_LISTED
+        return is_wide(distribution.low, distribution.high)
     if isinstance(distribution, IntDistribution) and not distribution.log:
         return _count(distribution) <= (_MOST_VALUES if distribution.step == 1 else _MOST_LISTED)
     return isinstance(distribution, (CategoricalDistribution, IntDistribution))
+
+
+def is_wide(low: float, high: float) -> bool:
+    """A double tells enough numbers between the two apart; one number alone is no question."""
+    return low == high or 1e-9 * max(abs(low), abs(high)) < high - low < math.inf
 
 
 def _count(distribution: Any) -> int:
@@ -143,6 +150,10 @@ def to_variable(distribution: BaseDistribution) -> Variable:
         step = None if distribution.step == 1 else distribution.step
         return Integer(distribution.low, distribution.high, step=step, log=distribution.log)
     low, high, step = distribution.low, distribution.high, distribution.step
+    if step is None and low < high:
+        return Real(low, high, log=distribution.log)
+    if step is None:
+        return Ordinal([low])
     return Ordinal([min(low + level * step, high) for level in range(_count(distribution))])
 
 
@@ -167,6 +178,8 @@ def level_of(distribution: Any, values: Sequence[Any], value: Any) -> int | None
         return _level_of_choice(distribution, value) if value in distribution.choices else None
     if not distribution.low <= value <= distribution.high:
         return None
+    if isinstance(values, FineValues):
+        return values.nearest(value)
     above = bisect.bisect_left(values, value)
     level = min((k for k in (above - 1, above) if 0 <= k < len(values)), key=lambda k: abs(values[k] - value))
     return level if distribution.log or math.isclose(values[level], value, abs_tol=1e-12) else None

@@ -29,6 +29,7 @@ from ._structures import (
 from ._variables import (
     Binary,
     Categorical,
+    FineValues,
     Integer,
     Ordinal,
     Real,
@@ -308,5 +309,5 @@ def _values_of(variable: Variable, made: _core.Variable) -> Sequence[Any]:
     if isinstance(variable, Categorical):
         return variable.levels
     if made.kind == "real":
-        return tuple(core.values)
+        return FineValues(core.scale) if core.scale else tuple(core.values)
     return tuple(map(int, core.values)) if core.values else range(core.low, core.low + core.levels)

@@ -84,6 +84,8 @@ def _without_condition(variable: _core.Variable, count: int | None) -> Variable:
                     "with the space that it was made with: bocs.Study(where, name, space={...})"
                 )
         return Categorical(levels, count)
+    if core.scale:
+        return Real(core.scale.low, core.scale.high, count, log=core.scale.log)
     if not core.values:
         return Integer(core.low, core.low + core.levels - 1, count)
     if variable.kind == "integer":

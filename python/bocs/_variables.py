@@ -56,10 +56,11 @@ class Integer:
 
 @dataclass(frozen=True)
 class Real:
-    """A number from ``low`` to ``high``: one of a grid of ``steps`` steps (default 100), or of steps of size ``step``.
+    """A number from ``low`` to ``high``, or one of a grid of ``steps`` steps, or of steps of size ``step``.
 
-    With ``log`` the steps are equal factors: ``Real(1e-4, 0.1, steps=30, log=True)`` has ten values in each power of ten.
-    With ``count``, an array of them.
+    Without steps it is as fine as nine digits of the range. With ``log`` equal factors count alike: of ``Real(1e-4, 0.1,
+    log=True)`` a third of the values is in each power of ten, and ``steps=30`` makes ten values in each. With ``count``,
+    an array of them.
     """
 
     low: float
@@ -130,8 +131,33 @@ def real(
     log: bool = False,
     count: int | None = None,
 ) -> Real:
-    """``bocs.real(0, 1)``, ``bocs.real(1e-4, 0.1, steps=30, log=True)``: a number from a grid, see Real."""
+    """``bocs.real(0, 1)``, ``bocs.real(1e-4, 0.1, log=True)``, ``bocs.real(0, 1, steps=20)``: see Real."""
     return Real(low, high, count, step, steps, log)
+
+
+class FineValues(Sequence[float]):
+    """The values of a real variable without a step, by level: computed, not listed."""
+
+    def __init__(self, scale: Any) -> None:
+        self._scale = scale
+
+    def __len__(self) -> int:
+        return int(self._scale.levels)
+
+    def __getitem__(self, level: Any) -> Any:
+        if not -len(self) <= level < len(self):
+            raise IndexError(f"level {level}; allowed: below {len(self)}")
+        return self._scale.value(level % len(self))
+
+    def nearest(self, value: float) -> int:
+        """The level whose value is nearest."""
+        return int(self._scale.nearest(value))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FineValues) and (self[0], self[-1], len(self)) == (other[0], other[-1], len(other))
+
+    def __hash__(self) -> int:
+        return hash((self[0], self[-1], len(self)))
 
 
 def ordinal(values: Sequence[float], *, count: int | None = None) -> Ordinal:

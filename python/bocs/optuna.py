@@ -36,7 +36,7 @@ _LOCK = threading.Lock()  # one thread of a process proposes at a time, and sees
 
 
 class BocsSampler(BaseSampler):
-    """Proposes bool, int, categorical and stepped float parameters together, by the methods of bocs.
+    """Proposes bool, int, float and categorical parameters together, by the methods of bocs.
 
     An int with ``log`` is a grid of about a hundred of its values. A parameter that not all trials have is proposed where
     the value of another parameter says that it exists. The condition is found in the complete trials. Other floats, and

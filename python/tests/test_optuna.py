@@ -206,7 +206,7 @@ def test_steps_and_logarithms_are_grids_of_their_values() -> None:
     assert 500 <= study.best_params["trees"] <= 2000
 
 
-def test_floats_and_what_is_not_yet_explained_go_to_the_independent_sampler() -> None:
+def test_too_many_steps_and_what_is_not_yet_explained_go_to_the_independent_sampler() -> None:
     class Recorder(optuna.samplers.RandomSampler):
         names: set[str] = set()
 
@@ -216,13 +216,28 @@ def test_floats_and_what_is_not_yet_explained_go_to_the_independent_sampler() ->
             return super().sample_independent(study, trial, param_name, param_distribution)
 
     def f(trial: optuna.Trial) -> float:
-        value = trial.suggest_float("rate", 0, 1) + trial.suggest_int("n", 0, 9)
+        value = trial.suggest_float("rate", 0, 1, step=1e-6) + trial.suggest_int("n", 0, 9)
         return value + (trial.suggest_int("deep", 0, 3) if trial.suggest_categorical("c", [0, 1]) else 0.0)
 
     study = optuna.create_study(sampler=BocsSampler(seed=1, independent_sampler=Recorder(seed=1)))
     study.optimize(f, n_trials=25)
     assert Recorder.names == {"rate", "deep"}
     assert study.best_trial.params["n"] == 0 and study.best_trial.params["c"] == 0
+
+
+def test_floats_are_proposed_with_the_others_and_told_ones_need_no_grid() -> None:
+    def f(trial: optuna.Trial) -> float:
+        x, rate = trial.suggest_float("x", -5, 10), trial.suggest_float("rate", 1e-5, 1, log=True)
+        shift = 0.3 if trial.suggest_categorical("c", ["a", "b"]) == "a" else 0.6
+        return (x / 10 - shift) ** 2 + (math.log10(rate) + 2.5) ** 2 + shift
+
+    study = optuna.create_study(sampler=BocsSampler(seed=1, trials=60))
+    study.enqueue_trial({"x": 1 / 3, "rate": 0.1234567890123, "c": "b"})
+    study.optimize(f, n_trials=60)
+    assert study.trials[0].params == {"x": 1 / 3, "rate": 0.1234567890123, "c": "b"}
+    assert study.best_value < 0.301
+    proposed = [trial for trial in study.trials if trial.system_attrs]
+    assert len(proposed) >= 55 and len({trial.params["x"] for trial in proposed}) > 40
 
 
 def test_failed_and_infeasible_trials_are_avoided() -> None:

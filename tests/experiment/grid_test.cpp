@@ -73,7 +73,7 @@ TEST(Cells, NothingToRunIsRefused) {
 
 class GridFile : public testing::Test {
  protected:
-  Grid load(const std::string& text, Scale scale = Scale::full) {
+  Grid load(const std::string& text, GridScale scale = GridScale::full) {
     std::ofstream(file_) << text;
     return load_grid(file_, scale);
   }
@@ -100,7 +100,7 @@ scale_by = 10
 columns = { "bocs" = "BOCS", "rs" = "RS", "random" = "RS" }
 rows = [ { lambda = 0.5, BOCS = [3, 1], RS = [7, 2] }, { problem = "bqp:d=8", trials = 9, RS = [8, 0] } ]
 )",
-                         Scale::full);
+                         GridScale::full);
   EXPECT_EQ(cells(grid).front().penalty, "l2");
   EXPECT_NE(cells(grid).front().key().find("l2"), std::string::npos);
   EXPECT_EQ(grid.table.metric, "value");
@@ -149,7 +149,7 @@ trials = [30, 40]
   EXPECT_EQ(grid.table.until, -0.5);
   EXPECT_EQ(grid.table.against, "rs");
 
-  const Grid quick = load_grid(file_, Scale::quick);
+  const Grid quick = load_grid(file_, GridScale::quick);
   EXPECT_EQ(quick.instances, 2);
   EXPECT_EQ(quick.trials, (std::vector<int>{30, 40}));
   EXPECT_EQ(quick.repeats, 10);
@@ -168,8 +168,8 @@ TEST_F(GridFile, MistakesAreNamedWithFileAndLine) {
   refused(required_ + "seed = = 3\n", {"small.toml:4:"});
   refused("problems = [\"bqp\"]\ntrials = 3\n", {"small.toml", "'methods'", "missing"});
   refused("problems = [3]\n", {"small.toml:1:", "problems", "quotes"});
-  EXPECT_THROW(load(required_, Scale::quick), InvalidArgument);
-  EXPECT_THROW(load_grid(folder_.path() / "none.toml", Scale::full), InvalidArgument);
+  EXPECT_THROW(load(required_, GridScale::quick), InvalidArgument);
+  EXPECT_THROW(load_grid(folder_.path() / "none.toml", GridScale::full), InvalidArgument);
 }
 
 TEST(CommittedGrids, AreReadAtBothScalesAndQuickIsSmaller) {
@@ -183,8 +183,8 @@ TEST(CommittedGrids, AreReadAtBothScalesAndQuickIsSmaller) {
       for (const auto& cell : cells(grid)) evaluations += cell.trials + cell.draws;
       return evaluations;
     };
-    const Grid full = load_grid(entry.path(), Scale::full);
-    const Grid quick = load_grid(entry.path(), Scale::quick);
+    const Grid full = load_grid(entry.path(), GridScale::full);
+    const Grid quick = load_grid(entry.path(), GridScale::quick);
     EXPECT_LT(work(quick), work(full));
     EXPECT_NO_THROW(check(cells(full)));  // every problem and method can be made
   }

@@ -2,10 +2,12 @@
 // One entry of a point. A variable takes one of them, or, if it is a structure such as an order, several.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bocs/base/level_value.hpp"
+#include "bocs/variable/scale.hpp"
 
 namespace bocs {
 
@@ -20,6 +22,7 @@ struct Coordinate {
   int low = 0;                        // without `values`: the value of the first level
   std::vector<std::string> labels{};  // the text of each level, where levels are no numbers
   std::vector<double> values{};       // the value of each level, ascending; empty: low, low + 1, ...
+  std::optional<Scale> scale{};       // without `values`: a real variable without a step; its values are computed
   std::vector<LevelValue> typed{};    // the labels with their types; empty: a study of 0.2 kept the texts
   bool flag = false;                  // 0 or 1: a choice that is made or not
   bool ordered = false;               // neighbouring levels are alike: numbers, amounts, positions
@@ -36,6 +39,7 @@ struct Coordinate {
   /// What the level stands for in sums and penalties: 0 if absent. Only where it has a value.
   [[nodiscard]] double value(std::int32_t level) const {
     if (optional && level-- == 0) return 0;
+    if (scale) return scale->value(level);
     return values.empty() ? static_cast<double>(low) + level : values[static_cast<std::size_t>(level)];
   }
   /// Where the level lies on [0, 1], for models of ordered coordinates. Absent lies half the range from the nearest

@@ -37,7 +37,8 @@ Variable binary(std::string name);
 /// Every whole number from low to high, or those of a grid: by `log` the whole numbers nearest to its values, in 100
 /// steps unless it says how many.
 Variable integer(std::string name, int low, int high, const Spacing& spacing = {});
-/// A grid of 100 steps unless it says how many. Its values are rounded by at most 0.02 % of a step to few digits.
+/// Without steps any number between the ends, as fine as nine digits of the range (variable/scale.hpp). Else a grid,
+/// whose values are rounded by at most 0.02 % of a step to few digits.
 Variable real(std::string name, double low, double high, const Spacing& spacing = {});
 /// The numbers given, ascending, each as far from the next as any other: 16, 32, 64. Integer if all are whole.
 Variable ordinal(std::string name, std::vector<double> values);

@@ -7,7 +7,9 @@
 #include "bocs/acquire/ascent_data.hpp"
 #include "bocs/acquire/initial.hpp"
 #include "bocs/base/error.hpp"
+#include "bocs/rule/feasible.hpp"
 #include "bocs/rule/moves.hpp"
+#include "bocs/space/steps.hpp"
 
 namespace bocs {
 namespace {
@@ -15,6 +17,8 @@ namespace {
 // Ascents begin at so many of the best points seen. From random points they are long and expensive, and end where these
 // do (docs/decisions.md, "Ascents of expected improvement").
 constexpr std::size_t kStarts = 20;
+// Numbers without a step end on a grid of a millionth of their range.
+constexpr int kFinestBits = 20, kRounds = 4;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The search for the unseen point of largest score.
@@ -43,6 +47,25 @@ class Climb {
       if (!(*top > value)) return;
       value = *top;
       x = std::move(neighbours[static_cast<std::size_t>(top - values.begin())]);
+    }
+  }
+
+  /// From the best point met, ever smaller steps of the numbers without a step.
+  void refine() {
+    if (best_.empty()) return;
+    Point x = best_;
+    double value = best_value_;
+    for (int bits = kFineBits + 1; bits <= kFinestBits; ++bits) {
+      for (int round = 0; round < kRounds; ++round) {
+        std::vector<Point> near = near_by(x, bits);
+        if (near.empty()) return;
+        const std::vector<double> values = score(near, value);
+        const auto top = std::max_element(values.begin(), values.end());
+        if (!(*top > value)) break;
+        value = *top;
+        x = std::move(near[static_cast<std::size_t>(top - values.begin())]);
+        offer(x, value);
+      }
     }
   }
 
@@ -95,6 +118,24 @@ class Climb {
       std::swap(neighbours[k - 1], neighbours[rng.below(static_cast<std::uint32_t>(k))]);
     }
     return neighbours;
+  }
+
+  /// x with one number a part 2^-bits of its range larger or smaller, where the constraints allow that.
+  std::vector<Point> near_by(const Point& x, int bits) const {
+    std::vector<Point> result;
+    for (int i = 0; i < task_.space.dimension(); ++i) {
+      const Coordinate& c = task_.space[i];
+      const auto slot = static_cast<std::size_t>(i);
+      if (!c.scale || c.is_absent(x[slot])) continue;
+      const std::int64_t step = std::max(1, c.levels >> bits);
+      for (const std::int64_t level : {x[slot] - step, x[slot] + step}) {
+        if (level < (c.optional ? 1 : 0) || level >= c.levels) continue;
+        Point y = x;
+        y[slot] = static_cast<std::int32_t>(level);
+        if (task_.constraints.empty() || task_.constraints.feasible().contains(y)) result.push_back(std::move(y));
+      }
+    }
+    return result;
   }
 
   void offer(const Point& x, double value) {
@@ -159,6 +200,7 @@ Proposal Ascent::choose(const ProposalContext& now) const {
   Climb climb(now, *posterior, penalty, score, context, others);
   Rng rng(task.seed, "acquire", index);
   for (Point& x : best_points(complete.x, totals, violations, kStarts)) climb.from(std::move(x), rng);
+  climb.refine();
 
   Proposal proposal;
   proposal.info.repairs = posterior->repairs();

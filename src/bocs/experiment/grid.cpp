@@ -121,18 +121,18 @@ TomlReader::Keys grid_keys(const TomlReader& reader, Grid& grid) {
 
 }  // namespace
 
-Grid load_grid(const std::filesystem::path& file, Scale scale) {
+Grid load_grid(const std::filesystem::path& file, GridScale scale) {
   const TomlReader reader(file);
   const toml::table& root = reader.root();
   Grid grid;
   grid.results = file.stem().string();
   Grid quick;  // read at any scale, so that a mistake in it is never hidden
   TomlReader::Keys keys = grid_keys(reader, grid);
-  const TomlReader::Keys quick_keys = grid_keys(reader, scale == Scale::quick ? grid : quick);
+  const TomlReader::Keys quick_keys = grid_keys(reader, scale == GridScale::quick ? grid : quick);
   keys.emplace_back("quick", [](const toml::node&) {});
   reader.read(root, keys);
   if (const auto* node = root.get("quick")) reader.read(reader.table("quick", *node), quick_keys);
-  require(scale == Scale::full || root.contains("quick"),
+  require(scale == GridScale::full || root.contains("quick"),
           [&] { return file.string() + ": there is no table [quick] for the quick scale"; });
   for (PaperValue& value : grid.table.paper) {  // the paper's numbers are printed as the table is
     value.mean /= grid.table.scale_by;

@@ -28,11 +28,11 @@ struct Grid {
   TableOptions table;   // how it is shown
 };
 
-enum class Scale { full, quick };
+enum class GridScale { full, quick };
 
-/// Reads a TOML file; Scale::quick applies its table [quick] over the rest. Throws InvalidArgument with file and line
-/// for unknown keys, wrong types and values out of bounds.
-Grid load_grid(const std::filesystem::path& file, Scale scale);
+/// Reads a TOML file; GridScale::quick applies its table [quick] over the rest. Throws InvalidArgument with file and
+/// line for unknown keys, wrong types and values out of bounds.
+Grid load_grid(const std::filesystem::path& file, GridScale scale);
 
 /// All cells, each once: repetition by repetition and instance by instance, methods innermost, so that an unfinished
 /// experiment can already be compared. Only those of the first `replications` of instances times repeats; 0: of all.

@@ -5,17 +5,25 @@
 namespace bocs {
 namespace {
 
-double mean_of(const Feature& feature, int levels) {
+/// Of a fine number so many levels, at equal distances, say the same as all.
+constexpr int kLevels = 1024;
+
+template <class Value>
+double mean_over(int levels, const Value& value) {
+  const int shown = levels > 1'000'000 ? kLevels : levels;
   double sum = 0;
-  for (int x = 0; x < levels; ++x) sum += feature(x);
-  return sum / levels;
+  for (int k = 0; k < shown; ++k) {
+    sum += value(shown == levels ? k : static_cast<std::int32_t>(std::int64_t{k} * (levels - 1) / (shown - 1)));
+  }
+  return sum / shown;
 }
+
+double mean_of(const Feature& feature, int levels) { return mean_over(levels, feature); }
 
 /// Of two features of the same variable.
 double covariance_of(const Feature& a, const Feature& b, int levels) {
-  double sum = 0;
-  for (int x = 0; x < levels; ++x) sum += a(x) * b(x);
-  return sum / levels - mean_of(a, levels) * mean_of(b, levels);
+  const double product = mean_over(levels, [&](std::int32_t x) { return a(x) * b(x); });
+  return product - mean_of(a, levels) * mean_of(b, levels);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "bocs/base/error.hpp"
 #include "bocs/minimize/kernels.hpp"
 #include "bocs/numeric/config.hpp"
+#include "bocs/space/steps.hpp"
 
 namespace bocs {
 
@@ -35,13 +36,19 @@ namespace {
 void offer_shell(Walker& walker, const Space& space, int from, int distance, Incumbent& found) {
   for (int i = from; i + distance <= space.dimension(); ++i) {
     const int old = walker.point()[static_cast<std::size_t>(i)];
-    for (int level = 0; level < space[i].levels; ++level) {
-      if (level == old) continue;
+    const auto visit = [&](int level) {
       if (distance == 1) {
         found.offer(walker, i, level, walker.delta(i, level));
       } else {
         walker.move(i, level);
         offer_shell(walker, space, i + 1, distance - 1, found);
+      }
+    };
+    if (space[i].scale) {  // too many levels for all of them
+      for_each_step(space[i], old, visit);
+    } else {
+      for (int level = 0; level < space[i].levels; ++level) {
+        if (level != old) visit(level);
       }
     }
     walker.move(i, old);

@@ -25,7 +25,15 @@ Json variables_data(const Space& space) {
     const char* number = c.whole ? "integer" : "real";
     one["kind"] = c.is_bit() ? "binary" : c.has_value() ? number : "categorical";
     // The values as people write them; of a long range its ends say the same.
-    if (c.whole && c.ordered && c.values.empty() && c.levels > 64 && !c.optional) {
+    if (c.scale) {
+      one["scale"] = {{"low", c.scale->low()}, {"high", c.scale->high()}, {"levels", c.scale->levels()}};
+      if (c.scale->log()) {
+        one["scale"]["log"] = true;
+      } else {
+        one["scale"]["first"] = c.scale->first();
+        one["scale"]["digits"] = c.scale->digits();
+      }
+    } else if (c.whole && c.ordered && c.values.empty() && c.levels > 64 && !c.optional) {
       one["low"] = c.low;
       one["high"] = c.low + (c.levels - 1);
     } else if (!c.is_bit()) {
@@ -58,10 +66,15 @@ Json structures_data(const Space& space) {
 }
 
 /// A sum between bounds: [variable, level or null for its value, weight].
-Json range_data(const LinearRow& row) {
+Json range_data(const LinearRow& row, const Space& space) {
   Json terms = Json::array();
   for (const Contribution& c : row.terms) {
-    if (c.by_level.empty()) terms.push_back({c.variable, nullptr, c.slope});
+    if (c.cap == 1) {  // "absent"
+      terms.push_back({c.variable, 0, c.offset});
+    } else if (c.by_level.empty()) {
+      const auto& scale = space[c.variable].scale;
+      terms.push_back({c.variable, nullptr, scale ? c.slope / scale->step() : c.slope});
+    }
     for (std::size_t level = 0; level < c.by_level.size(); ++level) {
       if (c.by_level[level] != 0) terms.push_back({c.variable, level, c.by_level[level]});
     }
@@ -96,7 +109,7 @@ Json constraints_data(const Task& task) {
   for (int r = 0; r < static_cast<int>(feasible.rows().size()); ++r) {
     const LinearRow& row = feasible.rows()[static_cast<std::size_t>(r)];
     list[static_cast<std::size_t>(feasible.constraint_of(r))]["rows"].push_back(
-        row.set.empty() ? range_data(row) : set_data(row, task.space));
+        row.set.empty() ? range_data(row, task.space) : set_data(row, task.space));
   }
   return list;
 }

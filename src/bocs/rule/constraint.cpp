@@ -177,7 +177,7 @@ void Constraints::check(const Space& space) const {
   });
   for (std::size_t i = 0; i < own.size(); ++i) {
     const Coordinate& v = space.coordinates()[i];
-    require(v.levels == own[i].levels && v.low == own[i].low && v.values == own[i].values &&
+    require(v.levels == own[i].levels && v.low == own[i].low && v.values == own[i].values && v.scale == own[i].scale &&
                 v.ordered == own[i].ordered && v.flag == own[i].flag,
             [&] {
               return "the constraints were made for another space: variable '" + v.name + "' is not as it was there";

@@ -10,12 +10,17 @@ inline bool is_binary(const Coordinate& c) { return c.flag; }
 /// False where the levels have no size: labels.
 inline bool has_size(const Coordinate& c) { return c.has_value(); }
 inline int count_levels(const Coordinate& c) { return c.levels; }
-/// Consecutive whole numbers, from value(0) on.
-inline bool is_range(const Coordinate& c) { return c.has_value() && c.values.empty() && !c.optional; }
+/// Values at equal distances, never absent: value(0), value(0) + step_of, ...
+inline bool is_range(const Coordinate& c) {
+  return c.has_value() && c.values.empty() && !c.optional && !(c.scale && c.scale->log());
+}
+inline double step_of(const Coordinate& c) { return c.scale ? c.scale->step() : 1; }
+/// So many levels that nobody looks at each of them.
+inline bool is_fine(const Coordinate& c) { return c.scale.has_value(); }
 inline bool is_whole_valued(const Coordinate& c) { return c.has_value() && c.whole; }
 inline double value_of(const Coordinate& c, int level) { return c.value(level); }
 inline Fraction exact_value(const Coordinate& c, int level) {
-  return is_range(c) ? Fraction(static_cast<Whole>(c.value(level))) : Fraction::of(c.value(level));
+  return is_range(c) && c.whole ? Fraction(static_cast<Whole>(c.value(level))) : Fraction::of(c.value(level));
 }
 inline std::string text_of_level(const Coordinate& c, int level) { return format_level(c, level); }
 /// Throws InvalidArgument that names the variable and what it takes.

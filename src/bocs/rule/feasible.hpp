@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "bocs/rule/constraint.hpp"
 
@@ -15,11 +16,12 @@ struct Contribution {
   int variable = 0;
   double offset = 0;  // offset + slope * level ...
   double slope = 0;
-  std::vector<double> by_level = {};  // ... or, unless empty, this
+  int cap = std::numeric_limits<int>::max();  // levels above count as this one
+  std::vector<double> by_level = {};          // ... or, unless empty, this
   double rounder = 0;  // 0: exact as it is; else 3 * 2^51 units: adding it rounds to the unit, subtracting it restores
 
   [[nodiscard]] double operator()(int level) const {
-    return by_level.empty() ? rounded(offset + slope * level) : by_level[level];
+    return by_level.empty() ? rounded(offset + slope * std::min(level, cap)) : by_level[level];
   }
   [[nodiscard]] double rounded(double value) const { return (value + rounder) - rounder; }
 };

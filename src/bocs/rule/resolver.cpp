@@ -59,11 +59,17 @@ class Resolver {
   [[nodiscard]] bool is_whole_array(const Syntax& s) const { return !element_ && names_.is_array(s.text); }
 
   [[nodiscard]] Expression level_set(const Syntax& s, int variable, const std::vector<int>& levels) const {
+    refuse_fine(s, this->variable(variable));
     Expression e{Op::level_in, s.at};
     e.variable = variable;
     e.levels.assign(static_cast<std::size_t>(count_levels(this->variable(variable))), 0);
     for (const int level : levels) e.levels[static_cast<std::size_t>(level)] = 1;
     return e;
+  }
+
+  /// A number without a step stands in sums and comparisons alone.
+  void refuse_fine(const Syntax& s, const Coordinate& c) const {
+    if (is_fine(c)) refuse(s, "'" + c.name + "' has no step: allowed in sums that are compared; or give it steps");
   }
 
   Expression condition(const Syntax& s) {
@@ -298,6 +304,7 @@ class Resolver {
         if (std::find(e.variables.begin(), e.variables.end(), v) != e.variables.end())
           refuse(name, "'" + variable(v).name + "' is there twice");
         e.variables.push_back(v);
+        refuse_fine(name, variable(v));
         auto& own = e.identities.emplace_back();
         for (int level = 0; level < count_levels(variable(v)); ++level) {
           const std::pair key{has_size(variable(v)), text_of_level(variable(v), level)};

@@ -34,7 +34,7 @@ struct Extent {
   void add_value(double weight, const Coordinate& v) {
     whole = whole && is_whole(weight) && is_whole_valued(v);
     const int last = count_levels(v) - 1;
-    double step = 1, largest = std::max(std::abs(value_of(v, 0)), std::abs(value_of(v, last)));
+    double step = step_of(v), largest = std::max(std::abs(value_of(v, 0)), std::abs(value_of(v, last)));
     for (int level = 1, found = 0; level <= last && !is_range(v); ++level) {
       const double gap = std::abs(value_of(v, level) - value_of(v, level - 1));
       largest = std::max(largest, std::abs(value_of(v, level)));
@@ -80,11 +80,17 @@ LinearRow range_row(const RangeSource& source, int row, const std::string& text,
     const Coordinate& v = space[term.variable];
     Contribution& c = by_variable.try_emplace(term.variable, Contribution{row, term.variable}).first->second;
     if (term.level >= 0) {
+      require(!is_fine(v) || (v.optional && term.level == 0),
+              [&] { return said(text, "'" + v.name + "' has no step: compare it with numbers, or give it steps"); });
       indicators[term.variable].emplace_back(term.level, term.weight);
       extent.add_indicator(term.weight);
     } else {
+      require(is_range(v) || !is_fine(v), [&] {
+        return said(text, "'" + v.name + "' has no step, and is " + (v.optional ? "absent at times" : "logarithmic") +
+                              "; allowed in sums: give it steps");
+      });
       c.offset += is_range(v) ? term.weight * value_of(v, 0) : 0;
-      c.slope += term.weight;
+      c.slope += term.weight * (is_range(v) ? step_of(v) : 1);
       extent.add_value(term.weight, v);
     }
   }
@@ -93,6 +99,13 @@ LinearRow range_row(const RangeSource& source, int row, const std::string& text,
   for (auto& [variable, c] : by_variable) {
     c.rounder = precision.rounder;
     const Coordinate& v = space[variable];
+    if (is_fine(v) && v.optional) {  // "absent": 1 at level 0, 0 at the others
+      c.offset = indicators[variable].front().second;
+      c.slope = -c.offset;
+      c.cap = 1;
+      made.terms.push_back(std::move(c));
+      continue;
+    }
     const bool listed = has_size(v) && !is_range(v);
     const auto named = indicators.find(variable);
     if (named != indicators.end() || listed) {

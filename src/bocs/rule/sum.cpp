@@ -14,6 +14,7 @@ KnownSum::KnownSum(const Space& space, const std::string& text) : tables_(static
   constant_ = 0.0 - row->low;
   for (const RowTerm& term : row->terms) {
     const Coordinate& c = space[term.variable];
+    require(!c.scale, [&] { return "'" + text + "': " + c.name + " has no step; allowed: variables with steps"; });
     auto& table = tables_[static_cast<std::size_t>(term.variable)];
     table.resize(static_cast<std::size_t>(c.levels), 0.0);
     for (std::int32_t level = 0; level < c.levels; ++level) {

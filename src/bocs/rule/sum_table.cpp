@@ -42,7 +42,7 @@ struct Span {  // of what a sum, or a part of it, can be
 
 Span span_of(const Contribution& c, int levels) {
   Span result{c(0), c(0)};
-  for (int level = 1; level < levels; ++level) {
+  for (int level = c.by_level.empty() ? levels - 1 : 1; level < levels; ++level) {  // else monotone: the ends
     result.low = std::min(result.low, c(level));
     result.high = std::max(result.high, c(level));
   }

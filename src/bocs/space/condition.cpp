@@ -53,6 +53,7 @@ Condition read_condition(const std::string& text) {
 }
 
 std::vector<char> holds_by_level(const std::string& text, const Condition& condition, const Coordinate& other) {
+  if (other.scale) refuse(text, other.name + " has no step; allowed: a condition on a variable with steps");
   std::vector<std::int32_t> levels;
   try {
     for (const auto& value : condition.values) levels.push_back(parse_level(other, value));

@@ -34,6 +34,14 @@ void Task::check() const {
   };
   check_weight("l1", l1);
   check_weight("l2", l2);
+  if (l1 != 0 || l2 != 0) {
+    for (const Coordinate& c : space.coordinates()) {
+      require(!c.scale, [&] {
+        return "a penalty on sizes, and " + c.name + " has no step; allowed: a penalty of 0, or " + c.name +
+               " with steps";
+      });
+    }
+  }
   require(trials >= 0, [&] { return "trials=" + std::to_string(trials) + ": allowed is 0 (not known) or more"; });
   constraints.check(space);
   std::set<std::string> names;

@@ -92,6 +92,15 @@ std::int32_t parse_whole(const Coordinate& v, const std::string& text) {
   return static_cast<std::int32_t>(*value - low);
 }
 
+/// Of a variable without a step any number between its ends.
+std::int32_t parse_fine(const Coordinate& v, const std::string& text) {
+  const auto value = parse_number(text);
+  require(value && v.scale->holds(*value), [&] {
+    return v.name + ": " + quoted(text) + " is not a number from " + range_text(v.scale->low(), v.scale->high());
+  });
+  return v.scale->nearest(*value);
+}
+
 }  // namespace
 
 std::string format_number(double value) {
@@ -105,6 +114,7 @@ std::int32_t parse_level(const Coordinate& c, const std::string& text) {
   const std::int32_t first = c.optional ? 1 : 0;
   if (c.flag) return first + parse_binary(c, text);
   if (!c.has_value()) return first + parse_choice(c, text);
+  if (c.scale) return first + parse_fine(c, text);
   return first + (c.values.empty() ? parse_whole(c, text) : parse_listed(c, text));
 }
 

@@ -21,13 +21,17 @@ std::string owner(const std::string& type, const std::string& name) {
   return type + (name.empty() ? "" : " '" + name + "'") + ": ";
 }
 
+void require_positive(const std::string& who, double low, bool log) {
+  require(!log || low > 0,
+          [&] { return who + "found low " + format_number(low) + " with log; allowed: a number above 0"; });
+}
+
 int step_count(const std::string& who, double low, double high, const Spacing& spacing) {
   require(spacing.steps >= 0 && spacing.steps <= Spacing::kMostSteps, [&] {
     return who + "found steps " + std::to_string(spacing.steps) + "; allowed: 1 to " +
            std::to_string(Spacing::kMostSteps);
   });
-  require(!spacing.log || low > 0,
-          [&] { return who + "found low " + format_number(low) + " with log; allowed: a number above 0"; });
+  require_positive(who, low, spacing.log);
   if (spacing.step == 0) return spacing.steps > 0 ? spacing.steps : kUsualSteps;
   require(spacing.steps == 0, [&] { return who + "found both step and steps; allowed: one of them"; });
   require(!spacing.log, [&] { return who + "found step with log; allowed: steps, which are then equal factors"; });

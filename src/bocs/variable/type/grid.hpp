@@ -7,6 +7,8 @@ namespace bocs {
 
 /// "real 'rate': "; a variable that has no name yet is just "real: ".
 std::string owner(const std::string& type, const std::string& name);
+/// With `log` the lowest number is above 0. Throws InvalidArgument; `who` begins the message.
+void require_positive(const std::string& who, double low, bool log);
 /// The number of steps that lead from low to high. Throws InvalidArgument; `who` begins the message.
 int step_count(const std::string& who, double low, double high, const Spacing& spacing);
 /// The value after k of n steps, with all its digits.

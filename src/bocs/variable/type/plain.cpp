@@ -15,6 +15,10 @@ std::string PlainType::described() const {
     return "categorical " + joined({c.labels.begin(), c.labels.begin() + static_cast<std::ptrdiff_t>(shown)}) +
            (shown < c.labels.size() ? ", ... (" + std::to_string(c.labels.size()) + " levels)" : "");
   }
+  if (c.scale) {
+    return std::string(word_) + " " + shortest(c.scale->low()) + " to " + shortest(c.scale->high()) +
+           (c.scale->log() ? ", logarithmic" : "");
+  }
   const std::string range = shortest(c.value(0)) + " to " + shortest(c.value(c.levels - 1));
   return std::string(word_) + " " + range + (c.values.empty() ? "" : " in " + std::to_string(c.levels) + " values");
 }
@@ -31,6 +35,7 @@ Value::Map PlainType::definition() const {
     return {{"levels", std::move(levels)}};
   }
   if (!c.labels.empty()) return {{"labels", Value::List(c.labels.begin(), c.labels.end())}};
+  if (c.scale) return {{"low", c.scale->low()}, {"high", c.scale->high()}, {"log", c.scale->log()}};
   if (!c.values.empty()) return {{"values", Value::List(c.values.begin(), c.values.end())}};
   return {{"low", c.low}, {"high", c.low + (c.levels - 1)}};
 }

@@ -7,6 +7,16 @@
 #include "bocs/variable/type/grid.hpp"
 
 namespace bocs {
+namespace {
+
+Variable fine(const std::string& who, std::string name, double low, double high, bool log) {
+  require_positive(who, low, log);
+  const Scale scale(who, low, high, log);
+  Coordinate c{.levels = scale.levels(), .scale = scale, .ordered = true, .whole = false};
+  return {std::move(name), std::make_shared<PlainType>("real", std::move(c))};
+}
+
+}  // namespace
 
 Variable real(std::string name, double low, double high, const Spacing& spacing) {
   const std::string who = owner("real", name);
@@ -14,6 +24,7 @@ Variable real(std::string name, double low, double high, const Spacing& spacing)
     return who + "found low " + format_number(low) + " and high " + format_number(high) +
            "; allowed: finite numbers, low below high";
   });
+  if (spacing.steps == 0 && spacing.step == 0) return fine(who, std::move(name), low, high, spacing.log);
   const int n = step_count(who, low, high, spacing);
   constexpr double kRounding = 2e-4;  // of a step
   std::vector<double> values;

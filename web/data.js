@@ -149,7 +149,7 @@ function fineValue({low, high, levels, log, first, digits}, level) {
   const range = Math.log(high) - Math.log(low), exact = low * Math.exp((level / (levels - 1)) * range);
   for (let count = 1; count <= 16; count += 1) {
     const rounded = Number(exact.toPrecision(count));
-    if (Math.abs(rounded - exact) <= (0.25 * exact * range) / (levels - 1)) return rounded;
+    if (Math.abs(rounded - exact) <= (0.499 * exact * range) / (levels - 1)) return rounded;
   }
   return exact;
 }

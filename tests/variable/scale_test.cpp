@@ -28,10 +28,9 @@ struct Ends {
   double low, high;
   bool log;
 };
-constexpr Ends kEnds[] = {
-    {0, 1, false},          {-5, 10, false},         {1.0 / 3, 2.0 / 3, false}, {1e15, 1e15 + 100, false},
-    {-1e300, 1e300, false}, {2e-250, 3e-250, false}, {1e-4, 0.1, true},         {1e-300, 1e300, true},
-    {1, 1.0001, true}};
+constexpr Ends kEnds[] = {{0, 1, false},         {-5, 10, false},        {1.0 / 3, 2.0 / 3, false},
+                          {1e9, 1e9 + 1, false}, {-1e300, 1e300, false}, {2e-250, 3e-250, false},
+                          {1e-4, 0.1, true},     {1e-300, 1e300, true},  {1, 1.0001, true}};
 
 TEST(Scale, ValuesAscendBetweenTheEndsAndLevelsAreFoundAgain) {
   Rng rng(1, "scale", 0);
@@ -101,7 +100,9 @@ TEST(Scale, WhatNeedsEveryLevelIsRefused) {
     return complaint([&] { const Constraints made(space, {constraint::rule(rule)}); });
   };
   for (const char* rule : {"a + b <= 1", "a*n <= 2", "a in {0.5, 0.6}", "all_different(a, n)"}) {
-    EXPECT_NE(refused(rule).find("step"), std::string::npos) << rule << ": " << refused(rule);
+    const bool product = std::string(rule) == "a*n <= 2";
+    EXPECT_NE(refused(rule).find(product ? "fewer values" : "step"), std::string::npos)
+        << rule << ": " << refused(rule);
   }
 }
 

@@ -7,7 +7,7 @@
 namespace bocs {
 
 /// Linear: whole multiples of a power of ten, at most 2^30 of them, so that values are short decimals and their sums
-/// are exact. Logarithmic: 2^30 equal factors, each value the shortest decimal within a quarter of a level. Fewer where
+/// are exact. Logarithmic: 2^30 equal factors, each value the shortest decimal within half a level. Fewer where
 /// a double tells no more of them apart.
 class Scale {
  public:

@@ -21,6 +21,13 @@ Vector correlation(const Vector& squares) {
   return (1 + r.array() + r.array().square() / 3) * (-r.array()).exp();
 }
 
+/// On [0, 1]. Absent lies in the middle: it is the condition that tells branches apart, and what they share is learnt
+/// in all of them.
+double place(const Coordinate& c, std::int32_t level) {
+  if (!c.optional) return c.place(level);
+  return level == 0 ? 0.5 : (level - 1) / (c.levels - 2.0);
+}
+
 }  // namespace
 
 class SmoothKernel::Over final : public Correlations {
@@ -91,7 +98,7 @@ Matrix SmoothKernel::coordinates(std::span<const Point> points) const {
   for (Eigen::Index j = 0; j < x.rows(); ++j) {
     for (Eigen::Index i = 0; i < x.cols(); ++i) {
       const int c = coordinates_[static_cast<std::size_t>(i)];
-      x(j, i) = space_[c].place(points[static_cast<std::size_t>(j)][static_cast<std::size_t>(c)]);
+      x(j, i) = place(space_[c], points[static_cast<std::size_t>(j)][static_cast<std::size_t>(c)]);
     }
   }
   return x;

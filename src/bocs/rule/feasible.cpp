@@ -30,6 +30,12 @@ Constraint as_constraint(const Space& space, const OwnRule& rule) {
   return constraint;
 }
 
+/// Of a number without a step that may be absent: absent half of the time, for all its values weigh as much together.
+std::int32_t any_level(const Coordinate& c, Rng& rng) {
+  if (!c.scale || !c.optional) return static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(c.levels)));
+  return rng.below(2) == 0 ? 0 : 1 + static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(c.levels - 1)));
+}
+
 }  // namespace
 
 Feasible::Feasible(const Space& space, std::vector<Constraint> list)
@@ -130,8 +136,7 @@ Point Feasible::mixed(Point x, Rng& rng) const {
     for (std::uint32_t left = 1 + rng.below(3); left > 0; --left) {
       const auto i = rng.below(d);
       old.emplace_back(i, x[i]);
-      const auto levels = static_cast<std::uint32_t>(space_[static_cast<int>(i)].levels);
-      change(i, static_cast<std::int32_t>(rng.below(levels)));
+      change(i, any_level(space_[static_cast<int>(i)], rng));
     }
     if (allowed()) continue;
     for (auto undo = old.rbegin(); undo != old.rend(); ++undo) change(undo->first, undo->second);

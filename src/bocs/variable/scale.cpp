@@ -14,6 +14,8 @@ namespace {
 
 constexpr double kRoom = 8 * std::numeric_limits<double>::epsilon();  // between two values, of their size
 
+constexpr double kShare = 0.499;  // of a level: what is told with few digits is shown so
+
 /// number / 10^digits, rounded once.
 double decimal(std::int64_t number, int digits) {
   const std::string text = std::to_string(number) + "e" + std::to_string(-digits);
@@ -59,7 +61,7 @@ double Scale::value(std::int32_t level) const {
   if (level <= 0 || level >= levels_ - 1) return level <= 0 ? low_ : high_;
   const double part = static_cast<double>(level) / (levels_ - 1), range = std::log(high_) - std::log(low_);
   const double exact = low_ * std::exp(part * range);
-  return simplest(exact, 0.25 * exact * range / (levels_ - 1));
+  return simplest(exact, kShare * exact * range / (levels_ - 1));
 }
 
 std::int32_t Scale::nearest(double value) const {

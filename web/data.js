@@ -146,7 +146,7 @@ export function levelCount(variable) {
 function fineValue({low, high, levels, log, first, digits}, level) {
   if (!log) return Math.min(high, Math.max(low, Number(`${first + level}e${-digits}`)));
   if (level <= 0 || level >= levels - 1) return level <= 0 ? low : high;
-  const range = Math.log(high) - Math.log(low), exact = low * Math.exp((level / (levels - 1)) * range);
+  const range = Math.log(high) - Math.log(low), exact = Math.exp(Math.log(low) + (level / (levels - 1)) * range);
   for (let count = 1; count <= 16; count += 1) {
     const rounded = Number(exact.toPrecision(count));
     if (Math.abs(rounded - exact) <= (0.499 * exact * range) / (levels - 1)) return rounded;

@@ -60,7 +60,7 @@ double Scale::value(std::int32_t level) const {
   if (!log_) return std::clamp(decimal(first_ + level, digits_), low_, high_);
   if (level <= 0 || level >= levels_ - 1) return level <= 0 ? low_ : high_;
   const double part = static_cast<double>(level) / (levels_ - 1), range = std::log(high_) - std::log(low_);
-  const double exact = low_ * std::exp(part * range);
+  const double exact = std::exp(std::log(low_) + part * range);
   return simplest(exact, kShare * exact * range / (levels_ - 1));
 }
 

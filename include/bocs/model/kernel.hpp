@@ -21,6 +21,8 @@ class Correlations {
   /// Entry t: the sum over j > k of weights(j, k) times the derivative of R(j, k) with respect to log theta_t. R is
   /// what among_data gave; the strict upper triangle of the weights is 0.
   [[nodiscard]] virtual Vector gradient(const Matrix& R, Matrix weights) const = 0;
+  /// The same data with other parameters, for a kernel that can keep something of the data; nullptr: it cannot.
+  [[nodiscard]] virtual std::unique_ptr<const Correlations> at(const Vector& /*theta*/) const { return nullptr; }
 };
 
 /// A correlation function: symmetric, positive semidefinite, 1 where the points are equal. Any number of threads may

@@ -33,11 +33,13 @@ void invert_lower(const Matrix& L, Eigen::Index from, Eigen::Index n, Matrix& in
 }  // namespace
 
 GaussianProcess::GaussianProcess(std::shared_ptr<const Kernel> kernel, std::span<const Point> points, const Vector& y,
-                                 ProcessParameters parameters, const Matrix& others, Eigen::Index expected)
+                                 ProcessParameters parameters, const Matrix& others, Eigen::Index expected,
+                                 const GaussianProcess* like)
     : kernel_(std::move(kernel)),
       parameters_(std::move(parameters)),
-      correlations_(kernel_->over(points, parameters_.kernel)),
-      R_(correlations_->among_data()) {
+      correlations_(like != nullptr ? like->correlations_->at(parameters_.kernel) : nullptr) {
+  if (correlations_ == nullptr) correlations_ = kernel_->over(points, parameters_.kernel);
+  R_ = correlations_->among_data();
   const auto fill = [this](Matrix& K) {
     K = R_;
     K.diagonal().array() += parameters_.noise;
@@ -166,15 +168,16 @@ std::unique_ptr<GaussianProcess> fit_gaussian_process(const std::shared_ptr<cons
                                                       double noise, const Matrix& others) {
   ProcessParameters start{kernel->defaults(), kNoise};
   const Eigen::Index d = start.kernel.size();
+  std::unique_ptr<GaussianProcess> process;
   const auto make = [&](const Vector& logs) {
-    return std::make_unique<GaussianProcess>(kernel, points, y,
-                                             ProcessParameters{logs.head(d).array().exp(), std::exp(logs[d])}, others);
+    return std::make_unique<GaussianProcess>(
+        kernel, points, y, ProcessParameters{logs.head(d).array().exp(), std::exp(logs[d])}, others, 0, process.get());
   };
   start.noise = std::max(start.noise, noise / std::max(0.1, 1 - noise));  // y has variance 1, noise included
   Vector center(d + 1);
   center << start.kernel.array().log().matrix(), std::log(start.noise);
   Vector logs = center, first = Vector::Zero(d + 1), second = Vector::Zero(d + 1);
-  auto process = make(logs);
+  process = make(logs);
   if (y.size() < 2 || y.squaredNorm() + others.squaredNorm() == 0) return process;  // nothing to learn from
   for (int step = 1; step <= steps; ++step) {  // Adam, Kingma and Ba 2015, Algorithm 1
     constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;

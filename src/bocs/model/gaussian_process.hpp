@@ -14,11 +14,12 @@ struct ProcessParameters {
 /// The process with given parameters; its mean (flat prior) and variance are the most likely ones. Further outputs at
 /// the same points, the columns of `others`, have the same parameters, and a mean and a variance of their own: they
 /// cost a solution each, not a factorization. The last `expected` values are no measurements: they do not tell how
-/// large the variance is.
+/// large the variance is. `like` has the same points and kernel: what does not depend on the parameters is taken of it.
 class GaussianProcess : public Posterior {
  public:
   GaussianProcess(std::shared_ptr<const Kernel> kernel, std::span<const Point> points, const Vector& y,
-                  ProcessParameters parameters, const Matrix& others = Matrix(), Eigen::Index expected = 0);
+                  ProcessParameters parameters, const Matrix& others = Matrix(), Eigen::Index expected = 0,
+                  const GaussianProcess* like = nullptr);
 
   [[nodiscard]] Prediction predict(std::span<const Point> points) const override;
   /// Fastest for points that differ from the first one in few variables.

@@ -19,6 +19,7 @@ namespace bocs {
 class OrderKernel final : public Kernel {
  public:
   static constexpr int kDistances = 4;
+  using Counts = std::array<int, kDistances>;
 
   /// Of the order whose positions are the coordinates first ... first + items - 1 of a point.
   OrderKernel(int first, int items) : first_(first), items_(items) {}
@@ -30,14 +31,13 @@ class OrderKernel final : public Kernel {
                                                          const Vector& theta) const override;
 
   /// The four distances, in the order above.
-  [[nodiscard]] std::array<int, kDistances> distances(const Point& s, const Point& t) const;
+  [[nodiscard]] Counts distances(const Point& s, const Point& t) const;
 
  private:
   class Over;
-  struct Order;  // what the distances compare
+  class Orders;
 
-  [[nodiscard]] Order read(const Point& x) const;
-  [[nodiscard]] std::array<int, kDistances> largest() const;
+  [[nodiscard]] Counts largest() const;
 
   int first_, items_;
 };

@@ -14,11 +14,14 @@ Vector ProductKernel::defaults() const {
 
 class ProductKernel::Over final : public Correlations {
  public:
-  Over(const ProductKernel& kernel, std::span<const Point> data, const Vector& theta) {
+  Over(const ProductKernel& kernel, std::span<const Point> data, const Vector& theta, const Over* known = nullptr)
+      : kernel_(kernel), data_(data.begin(), data.end()) {
     Eigen::Index begin = 0;
-    for (const auto& factor : kernel.factors_) {
-      const Eigen::Index size = factor->defaults().size();
-      factors_.push_back(factor->over(data, theta.segment(begin, size)));
+    for (std::size_t k = 0; k < kernel.factors_.size(); ++k) {
+      const Eigen::Index size = kernel.factors_[k]->defaults().size();
+      const Vector own = theta.segment(begin, size);
+      std::unique_ptr<const Correlations> factor = known != nullptr ? known->factors_[k]->at(own) : nullptr;
+      factors_.push_back(factor != nullptr ? std::move(factor) : kernel.factors_[k]->over(data, own));
       among_.push_back(factors_.back()->among_data());
       begin += size;
     }
@@ -51,7 +54,13 @@ class ProductKernel::Over final : public Correlations {
     return result;
   }
 
+  [[nodiscard]] std::unique_ptr<const Correlations> at(const Vector& theta) const override {
+    return std::make_unique<Over>(kernel_, data_, theta, this);
+  }
+
  private:
+  const ProductKernel& kernel_;
+  std::vector<Point> data_;
   std::vector<std::unique_ptr<const Correlations>> factors_;
   std::vector<Matrix> among_;
 };

@@ -1,4 +1,4 @@
-// Methods and scores written in Python, and the promises that they are held against.
+// Methods, scores and samplers written in Python, and the promises that they are held against.
 
 #include <nanobind/eigen/dense.h>
 
@@ -54,6 +54,13 @@ Score score_of(const OwnMethod& own) {
   return score;
 }
 
+QuadraticSampler sampler_of(const OwnMethod& own) {
+  return [own](const Quadratic& form, std::uint64_t seed) {
+    const nb::gil_scoped_acquire lock;
+    return nb::cast<std::vector<Point>>((*own.call)(form.A, form.b, form.c, seed));
+  };
+}
+
 testing::MethodFactory factory_of(const OwnMethod& make) {
   return [make](const Space& space, const Constraints& constraints) {
     const Task task{.space = space, .constraints = constraints};
@@ -85,22 +92,36 @@ std::string broken_promise(const std::string& name, const OwnMethod& make) {
 std::shared_ptr<const Method> make_any_method(const AnyMethod& method, const Task& task) {
   if (const auto* spec = std::get_if<std::string>(&method)) return make_method(*spec, task.space, task.constraints);
   const auto& own = std::get<OwnMethod>(method);
-  if (own.is_score) return make_ei(task.space, {.score = score_of(own)});
+  switch (own.role) {
+    case OwnMethod::Role::score:
+      return make_ei(task.space, {.score = score_of(own)});
+    case OwnMethod::Role::sampler: {
+      BocsOptions options = bocs_options(method_spec(own.spec));
+      options.sampler = sampler_of(own);
+      return make_bocs(task.space, options, task.constraints);
+    }
+    case OwnMethod::Role::method:
+      break;
+  }
   return std::make_shared<const MethodOfPython>(own);
 }
 
 void bind_method(nb::module_& module) {
+  nb::enum_<OwnMethod::Role>(module, "Role")
+      .value("method", OwnMethod::Role::method)
+      .value("score", OwnMethod::Role::score)
+      .value("sampler", OwnMethod::Role::sampler);
   nb::class_<OwnMethod>(module, "OwnMethod")
       .def(
           "__init__",
-          [](OwnMethod* own, std::string name, nb::object call, bool is_score) {
+          [](OwnMethod* own, std::string name, nb::object call, OwnMethod::Role role, std::string spec) {
             const auto give_up = [](nb::object* held) {
               const nb::gil_scoped_acquire lock;
               delete held;
             };
-            new (own) OwnMethod{std::move(name), {new nb::object(std::move(call)), give_up}, is_score};
+            new (own) OwnMethod{std::move(name), {new nb::object(std::move(call)), give_up}, role, std::move(spec)};
           },
-          nb::arg("name"), nb::arg("call"), nb::arg("is_score") = false)
+          nb::arg("name"), nb::arg("call"), nb::arg("role") = OwnMethod::Role::method, nb::arg("spec") = "")
       .def_ro("name", &OwnMethod::name);
   module.def("method_promises", [] {
     std::vector<std::string> names;

@@ -1,5 +1,5 @@
 #pragma once
-// Methods and scores that are objects of Python.
+// Methods, scores and samplers that are objects of Python.
 
 #include <memory>
 #include <variant>
@@ -11,9 +11,15 @@ namespace bocs::python {
 /// A Python function, and the words by which trials say that it proposed them. Copies share the function; it is called
 /// and given up with Python's lock, by whatever thread.
 struct OwnMethod {
+  enum class Role {
+    method,   // call(task, trials, number, random) -> levels
+    score,    // call(mean, variance) -> array
+    sampler,  // call(A, b, c, seed) -> points, for the draws of `spec`
+  };
   std::string name;
   std::shared_ptr<nb::object> call;
-  bool is_score = false;  // call(mean, variance); else call(task, trials, number, random) -> levels
+  Role role = Role::method;
+  std::string spec = {};
 };
 
 /// "bocs:order=2", or an object.

@@ -25,6 +25,7 @@ CLEAN = (
     "docs/from-optuna.md",
     "docs/goals.md",
     "docs/howto.md",
+    "docs/ising-machines.md",
     "docs/many-machines.md",
     "docs/methods.md",
     "docs/minimizers.md",

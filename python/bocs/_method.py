@@ -1,4 +1,4 @@
-"""Methods and scores of your own."""
+"""Methods, scores and samplers of your own."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Protocol, Union, runtime_checkable
 from . import _core
 from ._space import Point, Space
 from ._trial import Trial, to_trial
+from .qubo import Machine
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Method(Protocol):
 
 # log E[max(0, best - F)] is one; arrays of the same length in, an array out, the larger the better
 Score = Callable[[Any, Any], Any]
-MethodLike = Union[str, Method, Score]
+MethodLike = Union[str, Method, Score, Machine]
 
 
 def name_of(method: MethodLike) -> str:
@@ -63,11 +64,13 @@ def to_core(method: MethodLike, space: Space) -> str | _core.OwnMethod:
         return method
     if isinstance(method, Method):
         return _core.OwnMethod(name_of(method), _Asked(method, space))
+    if isinstance(method, Machine):
+        return _core.OwnMethod(name_of(method), method, _core.Role.sampler, method.model)
     if callable(method):
-        return _core.OwnMethod(name_of(method), method, is_score=True)
+        return _core.OwnMethod(name_of(method), method, _core.Role.score)
     raise TypeError(
         f"found the method {method!r}; allowed: a text such as 'bocs', an object with propose(task, history, number), "
-        "or a function of mean and variance"
+        "a function of mean and variance, or a bocs.qubo.Machine"
     )
 
 

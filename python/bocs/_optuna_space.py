@@ -11,7 +11,8 @@ import optuna
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.trial import FrozenTrial, TrialState
 
-from ._space import Binary, Categorical, FineValues, Integer, Ordinal, Real, Space, Variable, level_text, when
+from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, Variable, level_text, when
+from ._variables import FineValues
 
 _MOST_VALUES = 1_000_000  # of an integer variable in bocs
 _MOST_LISTED = 10_001  # of one with a step

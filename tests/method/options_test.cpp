@@ -86,7 +86,7 @@ TEST(MethodOptions, OutOfBoundsAreRefusedByName) {
             std::string::npos);
   EXPECT_NE(refusal([] { make_bocs(kSpace, {.minimizer = TabuOptions{.restarts = -1}}); }).find("restarts=-1"),
             std::string::npos);
-  EXPECT_NE(refusal([] { make_ei(kSpace, {.steps = -1}); }).find("steps=-1"), std::string::npos);
+  EXPECT_NE(refusal([] { make_ei(kSpace, {.steps = -2}); }).find("steps=-2"), std::string::npos);
   EXPECT_NE(refusal([] { make_smac(kSpace, {.trees = 0}); }).find("trees=0"), std::string::npos);
   EXPECT_NE(refusal([] { make_annealing({.cooling = 2}); }).find("cooling=2"), std::string::npos);
   EXPECT_NE(refusal([] { make_particle(Space::binary(3), {.keep = 1}); }).find("keep=1"), std::string::npos);

@@ -12,6 +12,7 @@
 #include "bocs/acquire/score.hpp"
 #include "bocs/method/method.hpp"
 #include "bocs/minimize/options.hpp"
+#include "bocs/minimize/sampler.hpp"
 #include "bocs/model/kernel.hpp"
 #include "bocs/poly/integers.hpp"
 #include "bocs/regress/options.hpp"
@@ -39,6 +40,7 @@ struct BocsOptions {
   bool noise = false;
   bool published = false;                     // alone: published_options() has all that belongs to it
   std::shared_ptr<const Kernel> kernel = {};  // of the Gaussian process of member `ei`; nullptr: default_kernel
+  QuadraticSampler sampler = {};  // in place of `minimizer`, with order 2 and binary variables: docs/ising-machines.md
 
   void describe(OptionTable& table);
 };
@@ -117,8 +119,10 @@ struct ParticleOptions {
 };
 std::unique_ptr<Method> make_particle(const Space& space, const ParticleOptions& options = {});
 
-/// The spec that stands for the options: what a study stores. Throws InvalidArgument for a kernel of your own, which
-/// has no spec.
+/// The spec that stands for the options: what a study stores. Throws InvalidArgument for a kernel or a sampler of your
+/// own, which have no spec.
 Spec bocs_spec(const BocsOptions& options);
+/// The options of "bocs:order=2". Throws InvalidArgument for other methods.
+BocsOptions bocs_options(const Spec& spec);
 
 }  // namespace bocs

@@ -56,7 +56,16 @@ struct MleOptions {
   void describe(OptionTable& /*table*/) {}
 };
 
+/// A factorization machine (Rendle 2010), the model of FMQA.
+struct FactorizationOptions {
+  int factors = 8;
+  int sweeps = 50;
+  double ridge = 1;
+
+  void describe(OptionTable& table);
+};
+
 /// Which regression, with its options.
-using RegressionOptions = std::variant<HorseshoeOptions, BayesOptions, MleOptions>;
+using RegressionOptions = std::variant<HorseshoeOptions, BayesOptions, MleOptions, FactorizationOptions>;
 
 }  // namespace bocs

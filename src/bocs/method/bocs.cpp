@@ -8,15 +8,16 @@
 #include "bocs/method/model_based.hpp"
 #include "bocs/method/options.hpp"
 #include "bocs/method/rows.hpp"
+#include "bocs/minimize/sampled.hpp"
 #include "bocs/model/gaussian_process.hpp"
 
 namespace bocs {
 namespace {
 
-/// Several members: for the sparse model alone, and not for the semidefinite relaxation, which is for order 2.
+/// Several members: for the sparse model alone, and not for what minimizes quadratic forms alone.
 bool automatic(const BocsOptions& options) {
   return !options.order && std::holds_alternative<HorseshoeOptions>(options.model) &&
-         !std::holds_alternative<SdpOptions>(options.minimizer);
+         !std::holds_alternative<SdpOptions>(options.minimizer) && !options.sampler;
 }
 
 /// Integer variables of at most so many values have an effect for each of them; 2: only those that have no other.
@@ -82,19 +83,6 @@ RegressionOptions model_of(const BocsOptions& options, int order) {
 /// What the paper's program does when it anneals.
 const AnnealingOptions kPublishedAnnealing{.restarts = 5, .schedule = Schedule::authors};
 
-BocsOptions parse_bocs_options(const Spec& given) {
-  Spec spec = given;
-  const Spec model = spec.take("model", {}), minimizer = spec.take("minimizer", {});
-  auto options = parse_options<BocsOptions>(spec);
-  if (options.published) {
-    options = parse_options(spec, published_options());
-    if (std::holds_alternative<AnnealingOptions>(options.minimizer)) options.minimizer = kPublishedAnnealing;
-  }
-  regressions().apply(model.settings, options.model);
-  minimizers().apply(minimizer.settings, options.minimizer);
-  return options;
-}
-
 /// Shows what the model could not learn otherwise: the levels of variables, and the extra monomials.
 InitialDesign initial_design(const BocsOptions& options, const Basis& basis) {
   const Space& space = basis.space();
@@ -152,8 +140,23 @@ BocsOptions published_options() {
           .published = true};
 }
 
+BocsOptions bocs_options(const Spec& given) {
+  require(given.name == "bocs", [&] { return "the method is '" + given.name + "', not bocs"; });
+  Spec spec = given;
+  const Spec model = spec.take("model", {}), minimizer = spec.take("minimizer", {});
+  auto options = parse_options<BocsOptions>(spec);
+  if (options.published) {
+    options = parse_options(spec, published_options());
+    if (std::holds_alternative<AnnealingOptions>(options.minimizer)) options.minimizer = kPublishedAnnealing;
+  }
+  regressions().apply(model.settings, options.model);
+  minimizers().apply(minimizer.settings, options.minimizer);
+  return options;
+}
+
 Spec bocs_spec(const BocsOptions& options) {
-  require(options.kernel == nullptr, "a kernel of your own has no spec string: pass the method itself");
+  require(options.kernel == nullptr && !options.sampler,
+          "a kernel or a sampler of your own has no spec string: pass the method itself");
   BocsOptions defaults = options.published ? published_options() : BocsOptions{};
   Spec spec = spec_of("bocs", options, defaults);
   if (options.published) {
@@ -200,12 +203,13 @@ std::vector<Option> list_bocs_options() {
 }
 
 std::unique_ptr<Method> make_bocs(const Spec& spec, const Space& space, const Constraints& constraints) {
-  return make_bocs(space, parse_bocs_options(spec), constraints);
+  return make_bocs(space, bocs_options(spec), constraints);
 }
 
 std::unique_ptr<Method> make_bocs(const Space& space, const BocsOptions& options, const Constraints& constraints) {
   check_options(options);
-  const std::shared_ptr<const Minimizer> minimizer = make_minimizer(options.minimizer);
+  std::shared_ptr<const Minimizer> minimizer = make_minimizer(options.minimizer);
+  if (options.sampler) minimizer = std::make_shared<const Sampled>(options.sampler);
   const ThompsonOptions thompson{.failures = !options.published, .repeated = !options.published};
   const auto all_features = features(options, space);
   std::vector<Member> members;

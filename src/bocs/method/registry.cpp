@@ -46,6 +46,7 @@ Methods& methods() {
           {"bocs-sa", "bocs:order=2,minimizer=annealing"},
           {"mle-sa", "bocs:model=mle,minimizer=annealing"},
           {"mle", "bocs:model=mle"},
+          {"fmqa", "bocs:model=factorization,minimizer=annealing"},
           {"rs", "random"},
           {"sa", "annealing"},
           {"ols", "local"},

@@ -8,6 +8,17 @@
 
 namespace bocs {
 
+void check_quadratic(const std::string& who, const Space& space, int order) {
+  const std::string advice = "; use minimizer=annealing or tabu";
+  for (const Coordinate& v : space.coordinates()) {
+    require(v.is_bit(), [&] {
+      return who + " needs binary variables, but " + v.name + " is " + (v.has_value() ? "a number" : "categorical") +
+             advice;
+    });
+  }
+  require(order <= 2, [&] { return who + " needs order 1 or 2, not " + std::to_string(order) + advice; });
+}
+
 const Alternatives<MinimizerOptions>& minimizers() {
   static constexpr Alternatives<MinimizerOptions> table(
       "minimizer", {{{"auto", "by size: enumeration, tabu search, tabu search from SDP roundings"},

@@ -47,6 +47,9 @@ class Minimizer {
   [[nodiscard]] virtual Minimum minimize(const Polynomial& f, const Allowed& allowed, Rng& rng) const = 0;
 };
 
+/// Throws InvalidArgument unless the space is binary and the order at most 2; `who` needs that.
+void check_quadratic(const std::string& who, const Space& space, int order);
+
 /// Their names: "auto", "sdp", "annealing", "tabu", "exact".
 const Alternatives<MinimizerOptions>& minimizers();
 

@@ -17,14 +17,7 @@ void SdpOptions::describe(OptionTable& table) {
 }
 
 void Sdp::check(const Space& space, const Constraints& /*constraints*/, int order) const {
-  const std::string advice = "; use minimizer=annealing or tabu";
-  for (const Coordinate& v : space.coordinates()) {
-    require(v.is_bit(), [&] {
-      return "minimizer=sdp needs binary variables, but " + v.name + " is " +
-             (v.has_value() ? "a number" : "categorical") + advice;
-    });
-  }
-  require(order <= 2, [&] { return "minimizer=sdp needs order 1 or 2, not " + std::to_string(order) + advice; });
+  check_quadratic("minimizer=sdp", space, order);
 }
 
 Lifting lift(const Quadratic& q) {

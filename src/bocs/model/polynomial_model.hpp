@@ -13,7 +13,9 @@ class PolynomialModel : public Model {
   PolynomialModel(const Space& space, BasisOptions options, std::shared_ptr<const Regression> regression)
       : options_(std::move(options)),
         basis_(std::make_shared<const Basis>(space, options_)),
-        regression_(std::move(regression)) {}
+        regression_(std::move(regression)) {
+    regression_->check(*basis_);
+  }
 
   /// The same but for its order.
   [[nodiscard]] PolynomialModel of_order(int order) const;

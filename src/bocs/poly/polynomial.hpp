@@ -6,16 +6,10 @@
 
 #include "bocs/numeric/linalg.hpp"
 #include "bocs/poly/basis.hpp"
+#include "bocs/poly/quadratic.hpp"
 #include "bocs/trial/trial.hpp"
 
 namespace bocs {
-
-/// x' A x + b' x + c over {0,1}^d, [BP18] Eq. (5). A is symmetric with a zero diagonal.
-struct Quadratic {
-  Matrix A;
-  Vector b;
-  double c = 0;
-};
 
 /// f(x) = constant + sum_k alpha_k m_k(x) + sum_i offset_i(x_i): [BP18] Eq. (1), any order, and a separable part.
 class Polynomial {

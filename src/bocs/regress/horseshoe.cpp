@@ -277,7 +277,7 @@ void sweep(Chain& chain, const Sweeps& sweeps, Rng& rng) {
   for (int i = 0; i < sweeps.most && (i < sweeps.fewest || chain.work() < end); ++i) chain.collapsed_sweep(rng);
 }
 
-void check(const Design& X, const Vector& y) {
+void check_data(const Design& X, const Vector& y) {
   require(y.size() == X.rows(), "one observation for each row of the design");
   require(y.allFinite(), "the observations must be finite");
 }
@@ -310,13 +310,13 @@ std::vector<Draw> Horseshoe::sample(const Design& X, const Vector& y, const Stab
 }
 
 Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, int draws, Rng& rng) const {
-  check(X, y);
+  check_data(X, y);
   return run(X, y, nullptr, draws, rng);
 }
 
 Horseshoe::Trace Horseshoe::trace(const Design& X, const Vector& y, const StablePrefix& stable, int draws,
                                   Rng& rng) const {
-  check(X, y);
+  check_data(X, y);
   const int rows = anchor_rows(std::min(stable.rows, X.rows()));
   const bool worth = 2 * rows >= X.rows();  // an anchor on little of the data is no better than none
   if (options_.sampler != Sampler::collapsed || options_.anchor == 0 || !worth) return run(X, y, nullptr, draws, rng);

@@ -27,6 +27,8 @@ struct StablePrefix {
 class Regression {
  public:
   virtual ~Regression() = default;
+  /// Throws InvalidArgument when it cannot treat polynomials over this basis.
+  virtual void check(const Basis& /*basis*/) const {}
   /// X is N x p, y has N finite entries, N >= 1.
   [[nodiscard]] virtual std::vector<Draw> sample(const Design& X, const Vector& y, int draws, Rng& rng) const = 0;
   /// The same, where a model may spend most of its work on stable data, once for many calls. Other draws than those of
@@ -38,7 +40,7 @@ class Regression {
   }
 };
 
-/// Their names: "horseshoe", "bayes", "mle".
+/// Their names: "horseshoe", "bayes", "mle", "factorization".
 const Alternatives<RegressionOptions>& regressions();
 
 /// Throws InvalidArgument for options out of bounds.

@@ -46,7 +46,7 @@ def shell(command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyP
     return run
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/tutorial.md", "docs/variables.md", "docs/from-optuna.md", "docs/goals.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/tutorial.md", "docs/variables.md", "docs/from-optuna.md", "docs/goals.md", "docs/ising-machines.md"])
 def test_the_blocks_of_a_page_print_what_it_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Callable[[str], str]
 ) -> None:

@@ -64,8 +64,9 @@ inline std::vector<Point> points(const Session& session) {
   return result;
 }
 
-/// The first `count` trials, as a history of their own.
+/// The first `count` trials, as a history of their own; there is a next one.
 inline History prefix(const History& history, int count) {
+  expect(count < history.size(), "it ended after " + std::to_string(history.size()) + " trials of a larger space");
   History result;
   for (const auto& trial : history.trials().first(static_cast<std::size_t>(count))) result.add(trial);
   return result;

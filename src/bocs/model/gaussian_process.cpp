@@ -133,6 +133,18 @@ std::vector<Prediction> GaussianProcess::predict_all(std::span<const Point> poin
   return all;
 }
 
+// With K = R + noise I and what points have among themselves: k'' - k' K^-1 k, and the mean's part as above.
+Matrix GaussianProcess::covariance(std::span<const Point> points) const {
+  const Matrix k = correlations_->with(points);
+  const Vector doubt = 1 - (k.transpose() * beta_).array();
+  Matrix half;
+  multiply(L_inverse_, k, half);
+  Matrix result = kernel_->over(points, parameters_.kernel)->among_data();
+  add_outer(result, half.transpose(), -1);
+  add_outer(result, doubt, 1 / beta_.sum());
+  return first_.variance * result;
+}
+
 double GaussianProcess::log_likelihood() const {
   const auto of = [this](const Output& output) {
     return -0.5 * (static_cast<double>(R_.rows()) * std::log(output.variance) + log_determinant(L_));

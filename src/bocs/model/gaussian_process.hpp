@@ -26,6 +26,8 @@ class GaussianProcess : public Posterior {
   [[nodiscard]] Prediction predict_if(std::span<const Point> points, const Matters& matters) const override;
   [[nodiscard]] std::vector<Prediction> predict_all(std::span<const Point> points,
                                                     const Matters& matters) const override;
+  /// Of f at the points, jointly; lower triangle.
+  [[nodiscard]] Matrix covariance(std::span<const Point> points) const;
 
   /// log p(y | theta, noise) at the most likely mean and variance, up to a constant; the sum over the outputs.
   [[nodiscard]] double log_likelihood() const;

@@ -11,7 +11,10 @@ constexpr const char* kAboutBest =
 
 Where measurements are random it is the recommendation: the point that is likely best, its expected value with a 95 %
 interval, and how often it was measured; the best single measurement stands below it. With several goals it is the
-front (bocs front).)";
+front (bocs front).
+
+"remaining" says how much better the best point could still get: what is expected, a range that holds it with 90 %
+probability, and the chance that there is nothing better.)";
 
 struct BestArguments : StudyCommand {
   bool all = false;
@@ -28,6 +31,7 @@ void print_best(const BestArguments& arguments) {
       for (const Trial* trial : study.front()) out["front"].push_back(trial_json(study, *trial));
     }
     out["recommended"] = recommendation_json(study, progress);
+    out["remaining"] = remaining_json(remaining_gain(study.method(), study.task(), study.history()));
     out["trials"] = progress.finished();
     out["since_best"] = progress.since_best;
     print_json(out);
@@ -39,6 +43,9 @@ void print_best(const BestArguments& arguments) {
     return;
   }
   print_answer(study, progress, arguments.all);
+  if (!study.task().has_front()) {
+    fmt::print("remaining    {}\n", describe_remaining(remaining_gain(study.method(), study.task(), study.history())));
+  }
   const Info info = progress.best == nullptr ? Info() : progress.best->info;
   if (!std::isnan(gap(info))) {
     fmt::print("gap          {:.3g}: proposed for {:.6g}, the best value of the model is proved to be {} {:.6g}\n",

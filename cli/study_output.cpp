@@ -113,6 +113,21 @@ Json recommendation_json(const Study& study, const Progress& progress) {
           {"measurements", answer.measurements}};
 }
 
+std::string describe_remaining(const Remaining& remaining) {
+  if (!remaining.is_known()) return "not known: " + remaining.why_not;
+  if (remaining.chance_optimal == 1) return "nothing better is expected";
+  return fmt::format("{:.2g} may be left (90 %: {:.2g} to {:.2g}); {:.0f} % that nothing is better", remaining.mean,
+                     remaining.low, remaining.high, 100 * remaining.chance_optimal);
+}
+
+Json remaining_json(const Remaining& remaining) {
+  if (!remaining.is_known()) return nullptr;
+  return {{"mean", remaining.mean},
+          {"low", remaining.low},
+          {"high", remaining.high},
+          {"chance_optimal", remaining.chance_optimal}};
+}
+
 std::string describe_progress(int finished, const Study& study) {
   if (study.mirror().budget() == 0) return std::to_string(finished);
   const int past = study.mirror().past();

@@ -24,6 +24,11 @@ void print_answer(const Study& study, const Progress& progress, bool all = false
 /// null where measurements are exact.
 Json recommendation_json(const Study& study, const Progress& progress);
 
+/// "0.02 may be left (90 %: 0 to 0.11); 37 % that nothing is better", or why that is not known.
+std::string describe_remaining(const Remaining& remaining);
+/// null where it is not known.
+Json remaining_json(const Remaining& remaining);
+
 /// "14 of 20", "14 of 20 + 10 past": finished trials of the budget, and those that came on top of it.
 std::string describe_progress(int finished, const Study& study);
 

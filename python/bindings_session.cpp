@@ -40,6 +40,8 @@ const char* word(Reason reason) {
       return "exhausted";
     case Reason::gave_up:
       return "gave up";
+    case Reason::converged:
+      return "converged";
   }
   return "";
 }
@@ -85,17 +87,18 @@ void bind_loop(nb::module_& module) {
       .def(
           "__init__",
           [](Loop* loop, std::optional<int> trials, std::optional<double> seconds, std::optional<double> target,
-             bool keep_going) {
+             bool keep_going, const std::optional<std::string>& until) {
             Limits limits;
             limits.trials = trials.value_or(0);
             limits.seconds = seconds.value_or(0);
             limits.target = target;
             limits.keep_going = keep_going;
+            if (until) limits.until = StopRule::parse(*until);
             limits.stop = [] { return false; };  // the budget of a study is a limit, too
             new (loop) Loop(limits);
           },
           nb::arg("trials") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("target") = nb::none(),
-          nb::arg("keep_going") = false)
+          nb::arg("keep_going") = false, nb::arg("until") = nb::none())
       .def("next", &next, nb::arg("session"), nb::arg("slots"), ReleaseGil())
       .def("finished", &finished, nb::arg("session"), nb::arg("number"), nb::arg("outcome"), ReleaseGil())
       .def(
@@ -121,6 +124,14 @@ void bind_loop(nb::module_& module) {
 }  // namespace
 
 void bind_session(nb::module_& module) {
+  nb::class_<Remaining>(module, "Remaining")
+      .def_ro("mean", &Remaining::mean)
+      .def_ro("low", &Remaining::low)
+      .def_ro("high", &Remaining::high)
+      .def_ro("chance_optimal", &Remaining::chance_optimal)
+      .def_ro("why_not", &Remaining::why_not);
+  module.def(
+      "check_stop", [](const std::string& text) { StopRule::parse(text); }, nb::arg("text"));
   nb::class_<S>(module, "Session")
       .def(
           "ask", [](S& shared) { return shared.with([](Session& session) { return seen(session, session.ask()); }); },
@@ -232,6 +243,15 @@ void bind_session(nb::module_& module) {
             return shared.with([](Session& session) {
               session.refresh();
               return session.recommend().x;
+            });
+          },
+          ReleaseGil())
+      .def(
+          "remaining",
+          [](S& shared) {
+            return shared.with([](Session& session) {
+              session.refresh();
+              return remaining_gain(session.method(), session.task(), session.history());
             });
           },
           ReleaseGil())

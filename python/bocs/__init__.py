@@ -63,7 +63,7 @@ from ._space import (
     when,
 )
 from ._study import Study, upgrade
-from ._trial import Effect, Effects, Trial
+from ._trial import Effect, Effects, Remaining, Trial
 
 __all__ = [
     "AllRunning",
@@ -87,6 +87,7 @@ __all__ = [
     "Permutation",
     "Problem",
     "Real",
+    "Remaining",
     "Result",
     "Space",
     "SpaceExhausted",

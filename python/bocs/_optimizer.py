@@ -146,6 +146,7 @@ def minimize(
     n_jobs: int | None = None,
     progress: bool | None = None,
     keep_going: bool = False,
+    stop: str | None = None,
 ) -> Result:
     """Finds a point of ``space`` where f is small, in few evaluations.
 
@@ -177,6 +178,8 @@ def minimize(
         batch         instead: ask for so many, evaluate all, tell all; the same points in whatever order they finish
         progress      a bar by tqdm; default: if this is a terminal or a notebook
         keep_going    even if the evaluations do nothing but fail
+        stop          "gain < 0.01": stop when it is 95 % sure that less than 0.01 is left to gain (``result.remaining``);
+                      where that is not known, the rule never holds
 
     When the first five evaluations fail, EvaluationError is raised with the first traceback; when the last twenty fail for
     the same reason, the run ends (``reason`` is "failing"). The logger "bocs" gets a line per new best (INFO) and per failure
@@ -209,6 +212,7 @@ def maximize(
     n_jobs: int | None = None,
     progress: bool | None = None,
     keep_going: bool = False,
+    stop: str | None = None,
 ) -> Result:
     """As ``minimize``, but finds a point where f is large; a penalty is subtracted."""
     return _optimized("maximize", **locals())

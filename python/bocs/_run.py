@@ -101,8 +101,11 @@ class Limits:
     n_jobs: int | None = None
     progress: bool | None = None
     keep_going: bool = False
+    stop: str | None = None
 
     def check(self) -> None:
+        if self.stop is not None:
+            _core.check_stop(self.stop)
         for name in ("trials", "timeout", "batch", "parallel", "n_jobs"):
             value = getattr(self, name)
             wanted: Any = numbers.Real if name == "timeout" else numbers.Integral
@@ -139,7 +142,7 @@ class Driver:
         self._reports = _Reports(session, core, limits)
 
     def run(self) -> str:
-        """Why it ended: trials, timeout, target, exhausted, gave up, failing, stopped or interrupted."""
+        """Why it ended: trials, timeout, target, exhausted, gave up, converged, failing, stopped or interrupted."""
         try:
             self._drive()
         except BaseException as error:

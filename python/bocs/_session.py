@@ -15,7 +15,7 @@ from ._executor import Executor
 from ._past import PastData, past_points
 from ._run import Callback, Catch, Direction, Driver, EvaluationError, Limits, Objective, log
 from ._space import Point, Space
-from ._trial import Effects, Trial, front_lines, to_trial, trials_to_frame
+from ._trial import Effects, Remaining, Trial, front_lines, to_remaining, to_trial, trials_to_frame
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -101,13 +101,14 @@ class Session:
         n_jobs: int | None = None,
         progress: bool | None = None,
         keep_going: bool = False,
+        stop: str | None = None,
     ) -> Result:
         """Evaluates f until a limit is reached; may be called again to go on. The arguments are those of ``minimize``.
 
         ``trials`` evaluations are made by this call; a Study whose budget is smaller gets a larger one. Calls of several
         threads on one object work together: the limits of the first hold for all of them.
         """
-        limits = Limits(trials, timeout, target, catch, callback, executor, batch, parallel, n_jobs, progress, keep_going)
+        limits = Limits(trials, timeout, target, catch, callback, executor, batch, parallel, n_jobs, progress, keep_going, stop)
         limits.check()
         with self._shared_loop(limits) as loop:
             reason = self._work(f, limits, loop)
@@ -144,7 +145,10 @@ class Session:
                 self._core.initial_points(),
                 max(1, limits.trials // 5),
             )
-        return _core.Loop(limits.trials, limits.timeout, limits.target, limits.keep_going)
+        return _core.Loop(limits.trials, limits.timeout, limits.target, limits.keep_going, self._stop_of(limits))
+
+    def _stop_of(self, limits: Limits) -> str | None:
+        return limits.stop
 
     def _work(self, f: Objective, limits: Limits, loop: _core.Loop) -> str:
         return Driver(self, self._core, loop, f, limits).run()
@@ -222,6 +226,11 @@ class Session:
         """
         return Effects(self._core.explain(order or 0, draws or 0))
 
+    @property
+    def remaining(self) -> Remaining:
+        """How much better the best point could still get; ``mean`` and the rest are nan where that is not known."""
+        return to_remaining(self._core.remaining())
+
     def to_frame(self) -> pandas.DataFrame:
         """All trials as a pandas DataFrame, one column per variable, with the columns of ``bocs export``."""
         return trials_to_frame(self.space, self._core.trials())
@@ -265,7 +274,7 @@ class Result:
 
     def __init__(self, session: Session, reason: str) -> None:
         self.session = session  #: the Optimizer or Study; ``result.session.optimize(f, trials=...)`` goes on
-        self.reason = reason  #: why it ended: trials, timeout, target, exhausted, gave up, failing, stopped or interrupted
+        self.reason = reason  #: why it ended: trials, timeout, target, converged, exhausted, gave up, failing, stopped or interrupted
         self.trials: list[Trial] = [t for t in session.trials if t.state in ("complete", "failed", "struck")]  #: in order of number
 
     @property
@@ -310,6 +319,15 @@ class Result:
     def explain(self, order: int | None = None, draws: int | None = None) -> Effects:
         """As of Optimizer."""
         return self.session.explain(order, draws)
+
+    @property
+    def remaining(self) -> Remaining:
+        """How much better ``value`` could still get, as far as that can be told.
+
+        >>> result.remaining
+        Remaining(mean=0.02, low=0.0, high=0.11, chance_optimal=0.37, why_not='')
+        """
+        return self.session.remaining
 
     def to_frame(self) -> pandas.DataFrame:
         """As of Optimizer."""

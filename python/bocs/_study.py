@@ -55,6 +55,7 @@ class Study(Session):
         trials: int | None = None,
         goals: Goals = (),
         outcomes: Outcomes = (),
+        stop: str | None = None,
     ) -> None:
         url, default_name = _place(where)
         if trials is not None and (isinstance(trials, bool) or not isinstance(trials, int) or trials < 0):
@@ -73,6 +74,8 @@ class Study(Session):
             budget = 100 if trials is None else trials
             spec = _core.StudySpec(name or default_name or "", task, _stored(method), sense, budget)
             spec.labels = layout(made)
+            if stop is not None:
+                spec.until = stop
             self._core = _core.make_study(url, spec)
         self._describe(made)
         if trials is not None and trials != self._core.spec().trials:
@@ -151,6 +154,9 @@ class Study(Session):
             self._core.allow(limits.trials)
         loop: _core.Loop = super()._make_loop(limits)
         return loop
+
+    def _stop_of(self, limits: Limits) -> str | None:
+        return limits.stop or self._core.spec().until or None
 
     def _work(self, f: Objective, limits: Limits, loop: _core.Loop) -> str:
         worker = _core.Worker(self._core.url, self.name, _PATIENCE)

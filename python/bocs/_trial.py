@@ -56,6 +56,20 @@ def to_trial(space: Space, seen: _core.TrialView) -> Trial:
     )
 
 
+class Remaining(NamedTuple):
+    """How much better the best point could still get: 0 or more, whether you minimize or maximize."""
+
+    mean: float  #: the gain that is expected
+    low: float  #: with 90 % probability the gain that is left lies between low and high
+    high: float
+    chance_optimal: float  #: that nothing is better
+    why_not: str  #: not empty: it is not known, and this is the reason; the numbers are nan
+
+
+def to_remaining(seen: _core.Remaining) -> Remaining:
+    return Remaining(seen.mean, seen.low, seen.high, seen.chance_optimal, seen.why_not)
+
+
 def front_lines(front: list[Trial], shown: int = 20) -> list[str]:
     """A line per trial of a front: its goals, its number, its point."""
     lines = [f"front   {len(front)} trials, none better than another in every goal"] if front else ["front   empty"]

@@ -66,6 +66,25 @@ TEST(GaussianProcess, AgreesWithTheConditionalNormalDistribution) {
   EXPECT_EQ(process.repairs(), 0);
 }
 
+TEST(GaussianProcess, JointCovarianceIsThatOfPredictionsAndOfDifferences) {
+  const Data data = random_data(25, 3), others = random_data(12, 8);
+  const GaussianProcess process(kKernel, data.x, data.y, {Vector::Constant(4, 0.7), 0.05});
+  const Matrix covariance = process.covariance(others.x);
+  const Vector variance = process.predict(others.x).variance;
+  for (Eigen::Index i = 0; i < variance.size(); ++i) EXPECT_NEAR(covariance(i, i), variance[i], 1e-9);
+  // The conditional normal distribution, the flat prior of the mean as the limit of a wide one.
+  constexpr double kWide = 1e4;
+  const Vector w = Vector::Constant(4, 0.7);
+  Matrix K = correlations(w, data.x, data.x).array() + kWide;
+  K.diagonal().array() += 0.05;
+  const Matrix k = correlations(w, data.x, others.x).array() + kWide;
+  const Matrix prior = correlations(w, others.x, others.x).array() + kWide;
+  const Matrix expected = process.variance() * (prior - k.transpose() * K.inverse() * k);
+  for (Eigen::Index i = 0; i < expected.rows(); ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) EXPECT_NEAR(covariance(i, j), expected(i, j), 1e-3 * process.variance());
+  }
+}
+
 TEST(GaussianProcess, InterpolatesWithoutNoise) {
   const Data data = random_data(30, 3);
   ProcessParameters parameters = some_parameters();

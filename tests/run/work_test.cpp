@@ -43,6 +43,26 @@ TEST(Work, EndsCleanlyWhenTheSpaceIsExhausted) {
   EXPECT_EQ(optimizer.history().seen().size(), 16u);
 }
 
+TEST(Work, EndsWhenHardlyAnythingIsLeftToGain) {
+  const auto cost = [](const Point& x) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) sum += (1 + 0.1 * static_cast<double>(i)) * x[i];
+    return sum;
+  };
+  Optimizer optimizer({Space::binary(12), 0, 0, 5}, "bocs");
+  const Limits limits{.trials = 150, .until = StopRule{0.5}};
+  const WorkResult result = work(optimizer, callback(cost), limits);
+  EXPECT_EQ(result.reason, Reason::converged);
+  EXPECT_LT(result.trials, 150);
+  EXPECT_EQ(optimizer.best()->y, 0);
+  const Remaining left = remaining_gain(optimizer.method(), optimizer.task(), optimizer.history());
+  EXPECT_LT(left.high, 0.5);
+  EXPECT_EQ(work(optimizer, callback(cost), limits).trials, 0);  // it still has
+
+  Optimizer early({Space::binary(12), 0, 0, 5}, "bocs");  // nothing is known during the initial design
+  EXPECT_EQ(work(early, callback(cost), {.trials = 19, .until = StopRule{1e9}}).reason, Reason::trials);
+}
+
 TEST(Work, StopsAtTheTargetInTheUsersSensePenaltyIncluded) {
   Limits limits;
   limits.target = 1;

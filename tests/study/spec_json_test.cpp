@@ -36,6 +36,13 @@ TEST(SpecJson, RulesAreKeptAsTexts) {
   EXPECT_THROW(spec_from_json(newer), StoreError);
 }
 
+TEST(SpecJson, TheStopRuleSurvivesAndMayBeMissing) {
+  StudySpec spec{"until", {Space({binary("b")}), 0, 0, 1}};
+  EXPECT_EQ(spec_from_json(spec_to_json(spec)).until, std::nullopt);
+  spec.until = StopRule{0.25};
+  EXPECT_EQ(spec_from_json(spec_to_json(spec)).until, StopRule{0.25});
+}
+
 TEST(SpecJson, GoalsAndLimitsSurvive) {
   StudySpec spec{"goals", {Space({integer("m", 1, 9), binary("b")}), 0, 0, 1}};
   const StudySpec plain = spec_from_json(spec_to_json(spec));  // as older programs wrote it: without the keys

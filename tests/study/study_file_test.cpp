@@ -347,6 +347,7 @@ TEST_F(StudyFileTest, MistakesAreNamedWithLineAndWhatIsAllowed) {
   refused("[study]\ntrials = 0\n" + one_, {"stations.toml:2:", "trials", "found 0", "from 1"});
   refused("[study]\ntrials = \"3\"\n" + one_, {"stations.toml:2:", "found '3'", "whole number"});
   refused("[study]\ndirection = \"maximise\"\n" + one_, {"stations.toml:2:", "did you mean 'maximize'?"});
+  refused("[study]\nuntil = \"gain > 1\"\n" + one_, {"stations.toml:2:", "gain < 0.01"});
   refused("[study]\nlambda = -1\n" + one_, {"stations.toml:2:", "found -1", "not negative"});
   refused("[study]\nlambda = nan\n" + one_, {"stations.toml:2:", "finite"});
   refused("[study]\ndata = \"none.csv\"\n" + one_, {"stations.toml:2:", "none.csv"});

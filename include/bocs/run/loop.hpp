@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bocs/method/remaining.hpp"
 #include "bocs/run/session.hpp"
 
 namespace bocs {
@@ -20,20 +21,21 @@ class FailureWatch;
 
 /// At least one of the first five must be set.
 struct Limits {
-  int trials = 0;                     // begin at most so many evaluations; 0: no limit
-  double seconds = 0;                 // begin none after so many seconds; 0: no limit
-  std::optional<double> target = {};  // stop at a value as good as this: penalty included, in the user's sense
-  int failures = 0;                   // stop after so many failed trials of this run; 0: no limit
-  std::function<bool()> stop = {};    // asked before each batch; true: stop
-  int batch = 1;                      // trials asked before any is told; the results depend on it
-  int threads = 1;                    // compute proposals, evaluate a batch; the results do not depend on it
-  bool keep_going = false;            // even if evaluations do nothing but fail (see FailureWatch)
-  int attempts = kAttempts;           // how often an evaluator may die over one trial before the trial fails
+  int trials = 0;                      // begin at most so many evaluations; 0: no limit
+  double seconds = 0;                  // begin none after so many seconds; 0: no limit
+  std::optional<double> target = {};   // stop at a value as good as this: penalty included, in the user's sense
+  int failures = 0;                    // stop after so many failed trials of this run; 0: no limit
+  std::function<bool()> stop = {};     // asked before each batch; true: stop
+  std::optional<StopRule> until = {};  // stop when hardly anything is left to gain; judged after every trial
+  int batch = 1;                       // trials asked before any is told; the results depend on it
+  int threads = 1;                     // compute proposals, evaluate a batch; the results do not depend on it
+  bool keep_going = false;             // even if evaluations do nothing but fail (see FailureWatch)
+  int attempts = kAttempts;            // how often an evaluator may die over one trial before the trial fails
 
   void check() const;  // throws InvalidArgument for negative limits, or none at all
 };
 
-enum class Reason { trials, seconds, target, failures, stopped, exhausted, gave_up };
+enum class Reason { trials, seconds, target, failures, stopped, exhausted, gave_up, converged };
 std::string to_string(Reason reason);  // "the whole space has been evaluated"
 
 struct WorkResult {
@@ -84,6 +86,7 @@ class Loop {
 
  private:
   [[nodiscard]] std::optional<Reason> limit_reached(const Session& session);
+  [[nodiscard]] bool has_converged(const Session& session);
   void judge(const Session& session, const Trial& told);
   void close(const Session& session, int number, bool counts);
   [[nodiscard]] double seconds() const;
@@ -94,6 +97,7 @@ class Loop {
   std::unique_ptr<FailureWatch> watch_;
   std::optional<Reason> ended_;
   int begun_ = 0;                                  // handed out and not given back, and those being asked for
+  std::size_t judged_ = 0;                         // complete trials when `until` was last judged
   double pause_seconds_;                           // of the next wait
   std::set<std::pair<const Session*, int>> open_;  // handed out and not reported
   WorkResult result_;

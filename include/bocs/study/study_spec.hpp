@@ -3,10 +3,12 @@
 // but for what Study::amend changes.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bocs/method/method.hpp"
+#include "bocs/method/remaining.hpp"
 #include "bocs/run/session.hpp"
 
 namespace bocs {
@@ -33,6 +35,7 @@ struct StudySpec {
   int attempts = kAttempts;  // workers that may die over one trial before it counts as failed
   ObjectiveSpec objective = {};
   std::map<std::string, std::string> labels = {};  // free notes, kept and shown
+  std::optional<StopRule> until = {};              // a run ends when it is met; may change
 
   /// Throws InvalidArgument that names what is wrong: no name, text that is not UTF-8, negative numbers. Whether the
   /// method can treat the space, make_method(spec) tells.

@@ -40,6 +40,8 @@ std::string to_string(Reason reason) {
       return "the whole space has been evaluated";
     case Reason::gave_up:
       return "no new point that the constraints allow was found; there may be one";
+    case Reason::converged:
+      return "converged: hardly anything is left to gain";
   }
   return {};
 }
@@ -86,7 +88,19 @@ std::optional<Reason> Loop::limit_reached(const Session& session) {
   }
   if (limits_.seconds > 0 && seconds() >= limits_.seconds) return Reason::seconds;
   if (limits_.stop && limits_.stop()) return Reason::stopped;
+  if (limits_.until && has_converged(session)) return Reason::converged;
   return std::nullopt;
+}
+
+/// The gain that is left is a fit and some hundred draws: once for each complete trial, by one thread.
+bool Loop::has_converged(const Session& session) {
+  const std::size_t complete = session.history().complete().size();
+  {
+    const std::lock_guard lock(mutex_);
+    if (complete <= judged_) return false;
+    judged_ = complete;
+  }
+  return limits_.until->is_met(remaining_gain(session.method(), session.task(), session.history()));
 }
 
 Loop::Next Loop::next(Session& session, int slots) {
@@ -95,6 +109,7 @@ Loop::Next Loop::next(Session& session, int slots) {
   int wanted = 0;
   {
     const std::lock_guard lock(mutex_);
+    if (next.ended == Reason::converged) ended_ = next.ended;  // for all threads
     if (!watch_) watch_ = std::make_unique<FailureWatch>(session.history());
     if (next.ended) {
       result_.reason = *next.ended;

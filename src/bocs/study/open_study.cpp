@@ -6,7 +6,8 @@ namespace bocs {
 namespace {
 
 bool same_to_amend(const StudySpec& a, const StudySpec& b) {
-  return a.trials == b.trials && a.parallel == b.parallel && a.objective == b.objective && a.attempts == b.attempts;
+  return a.trials == b.trials && a.parallel == b.parallel && a.objective == b.objective && a.attempts == b.attempts &&
+         a.until == b.until;
 }
 
 }  // namespace

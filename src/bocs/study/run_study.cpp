@@ -126,6 +126,7 @@ WorkResult run_study(Study& study, const Objective& objective, const RunOptions&
   Limits limits;
   limits.seconds = options.seconds;
   limits.target = options.target;
+  limits.until = study.spec().until;
   limits.stop = options.stop ? options.stop : [] { return false; };
   limits.keep_going = study.spec().objective.keep_going;
   limits.attempts = study.spec().attempts;

@@ -111,21 +111,22 @@ Task task_from_json(const Json& json) {
 }  // namespace
 
 std::string spec_to_json(const StudySpec& spec) {
-  return Json{{"name", spec.name},
-              {"task", task_to_json(spec.task)},
-              {"method", spec.method},
-              {"sense", word_of(spec.sense)},
-              {"trials", spec.trials},
-              {"parallel", spec.parallel},
-              {"attempts", spec.attempts},
-              {"objective",
-               {{"command", spec.objective.command},
-                {"timeout_seconds", real(spec.objective.timeout_seconds)},
-                {"retries", spec.objective.retries},
-                {"keep_alive", spec.objective.keep_alive},
-                {"keep_going", spec.objective.keep_going}}},
-              {"labels", spec.labels}}
-      .dump();
+  Json json{{"name", spec.name},
+            {"task", task_to_json(spec.task)},
+            {"method", spec.method},
+            {"sense", word_of(spec.sense)},
+            {"trials", spec.trials},
+            {"parallel", spec.parallel},
+            {"attempts", spec.attempts},
+            {"objective",
+             {{"command", spec.objective.command},
+              {"timeout_seconds", real(spec.objective.timeout_seconds)},
+              {"retries", spec.objective.retries},
+              {"keep_alive", spec.objective.keep_alive},
+              {"keep_going", spec.objective.keep_going}}},
+            {"labels", spec.labels}};
+  if (spec.until) json["until"] = spec.until->text();
+  return json.dump();
 }
 
 StudySpec spec_from_json(const std::string& text) {
@@ -143,6 +144,7 @@ StudySpec spec_from_json(const std::string& text) {
     spec.objective.keep_alive = objective.value("keep_alive", false);
     spec.objective.keep_going = objective.value("keep_going", false);
     spec.labels = json.at("labels").get<std::map<std::string, std::string>>();
+    if (json.contains("until")) spec.until = StopRule::parse(json.at("until").get<std::string>());  // since 0.3
     return spec;
   });
 }

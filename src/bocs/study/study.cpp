@@ -199,6 +199,7 @@ void Study::amend(const StudySpec& wanted, BudgetBelowStarted below_started) {
   amended.parallel = wanted.parallel;
   amended.objective = wanted.objective;
   amended.attempts = wanted.attempts;
+  amended.until = wanted.until;
   amended.check();
   amended.trials = table_.amend({amended.trials, amended.parallel, spec_to_json(amended)}, below_started);
   mirror_.amend(std::move(amended));

@@ -280,6 +280,11 @@ void read_study(const TomlReader& reader, const toml::table& table, StudyFile& f
                          spec.task.seed = static_cast<std::uint64_t>(reader.whole("seed", node, 0, kMax));
                        }},
                       {"outcomes", [&](const toml::node& node) { spec.task.outcomes = read_outcomes(reader, node); }},
+                      {"until",
+                       [&](const toml::node& node) {
+                         const std::string text = reader.text("until", node);
+                         spec.until = reader.at(node, [&] { return StopRule::parse(text); });
+                       }},
                       {"lambda", [&](const toml::node& node) { study.lambda = reader.number("lambda", node, 0); }},
                       {"penalty",
                        [&](const toml::node& node) {

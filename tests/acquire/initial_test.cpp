@@ -22,12 +22,11 @@ Trial complete_trial(int number, Point x, double y) {
   return trial;
 }
 
-TEST(DefaultInitial, IsTwentyForTheSizesOfThePaperAndStaysModest) {
+TEST(DefaultInitial, IsTwentyAsInThePaper) {
   EXPECT_EQ(default_initial(Space::binary(10)), 20);
   EXPECT_EQ(default_initial(Space::binary(25)), 20);
   EXPECT_EQ(default_initial(Space::binary(4)), 8);
-  EXPECT_EQ(default_initial(Space::binary(50)), 40);
-  EXPECT_EQ(default_initial(Space::binary(1000)), 100);
+  EXPECT_EQ(default_initial(Space::binary(1000)), 20);
 }
 
 TEST(InitialPoint, IsAFunctionOfSeedAndNumber) {

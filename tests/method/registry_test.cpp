@@ -78,13 +78,13 @@ int initial_points(const std::string& spec, int dimension, int trials) {
 }
 
 TEST(InitialPoints, TakeAtMostAFifthOfThePlannedTrials) {
-  EXPECT_EQ(initial_points("bocs", 200, 100), 20);
-  EXPECT_EQ(initial_points("bocs:order=2", 200, 300), 60);
+  EXPECT_EQ(initial_points("bocs", 200, 50), 10);
+  EXPECT_EQ(initial_points("bocs:order=2", 200, 300), 20);
   EXPECT_EQ(initial_points("ei", 12, 50), 10);
   EXPECT_EQ(initial_points("bocs", 12, 10), 5);  // never fewer than 5
   EXPECT_EQ(initial_points("bocs", 12, 100), 20);
   EXPECT_EQ(initial_points("bocs:initial=80", 200, 100), 80);  // the user's number
-  EXPECT_EQ(initial_points("bocs", 200, 0), 100);              // nothing is planned
+  EXPECT_EQ(initial_points("bocs", 200, 0), 20);               // nothing is planned
   EXPECT_EQ(initial_points("random", 200, 10), 0);
 }
 

@@ -25,7 +25,6 @@ struct BocsOptions {
   /// 17 901 monomials. Above, a draw of all coefficients is nearly a random point, and expected improvement finds more
   /// (docs/methods.md, "Members").
   static constexpr int kFewFeatures = 26;
-  static constexpr int kProcessVariables = 256;  // up to which a Gaussian process costs no more than order 2
   static constexpr int kManyEvaluations = 1000;  // above, only order 2, whose cost grows linearly with them
 
   std::optional<int> order = {};  // nothing: 2, and 4 or 3 beside it where there are few features

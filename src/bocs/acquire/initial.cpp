@@ -9,7 +9,7 @@
 namespace bocs {
 namespace {
 
-constexpr int kMost = 100, kLeast = 5;
+constexpr int kUsual = 20, kMost = 100, kLeast = 5;
 
 /// The levels of each variable that some point has shown.
 class Coverage {
@@ -100,13 +100,12 @@ Point with_missing_pattern(const Task& task, const History& history, const std::
 }  // namespace
 
 int default_initial(const Space& space, int all_values) {
-  const int d = space.dimension();
   int levels = 0;
   for (const Coordinate& c : space.coordinates()) {
     const bool all = c.ordered ? c.levels <= all_values : !c.is_bit();
     if (all) levels = std::max(levels, c.levels);
   }
-  return std::max(std::min(2 * d, std::clamp(4 * d / 5, 20, kMost)), std::min(levels, kMost));
+  return std::max(std::min(2 * space.dimension(), kUsual), std::min(levels, kMost));
 }
 
 void require_unseen(const Task& task, const History& history) {

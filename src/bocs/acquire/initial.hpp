@@ -6,9 +6,8 @@
 
 namespace bocs {
 
-/// The number of initial points when the user names none: 20 from d = 10 to 25 (as in [BP18] Sec. 5), then 4 d / 5 up
-/// to 100; 2 d below d = 10. At least one for each level of a categorical variable, and of integer ones with at most
-/// `all_values` values, up to 100.
+/// The number of initial points when the user names none: 20 (as in [BP18] Sec. 5), 2 d below d = 10. At least one for
+/// each level of a categorical variable, and of integer ones with at most `all_values` values, up to 100.
 int default_initial(const Space& space, int all_values = 2);
 
 /// A random point for trial `number`, uniform over what the constraints allow (as far as Feasible::random is); one that

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "bocs/acquire/epoch.hpp"
 #include "bocs/model/values.hpp"
 
 namespace bocs {
@@ -74,7 +75,8 @@ std::vector<MeasuredPoint> weigh(const Data& data, const Vector& predictions) {
 
 std::vector<MeasuredPoint> measured_points(const Task& task, const History& history, const Model& model,
                                            const Rng& rng) {
-  const Values values(task, history);
+  const Epoch epoch({task, history, history.size(), /*repeats=*/true, /*noise=*/true});
+  const Values values(task, epoch.history());
   Data data = values.complete();
   const Standard standard(data.y);
   data.y = data.y.unaryExpr(standard);

@@ -18,8 +18,9 @@ struct MeasuredPoint {
 /// True when some point was measured twice with different results.
 bool shows_noise(const History& history);
 
-/// Every distinct point of the complete trials, in order of its first measurement, judged by its measurements and the
-/// model; without those whose measurements break a limit on average. Empty if the model has no finite prediction.
+/// Every distinct point of the complete trials, of many the best and the latest (epoch.hpp), in order of its first
+/// measurement, judged by its measurements and the model; without those whose measurements break a limit on average.
+/// Empty if the model has no finite prediction.
 std::vector<MeasuredPoint> measured_points(const Task& task, const History& history, const Model& model,
                                            const Rng& rng);
 

@@ -55,20 +55,23 @@ bool learns_soon(const Space& space, const std::vector<Feature>& features) {
          std::none_of(coordinates.begin(), coordinates.end(), hard);
 }
 
+/// Expected improvement takes every so many trials; 0: none.
+int improvement_every(const BocsOptions& options, const Space& space, const std::vector<Feature>& features) {
+  if (!automatic(options) || options.repeats) return 0;
+  if (options.polish >= 0) return options.polish;
+  return learns_soon(space, features) ? 4 : 1;
+}
+
 /// The orders of the polynomials. Order 2 competes with the highest that is affordable where there are few features:
 /// each is clearly better on some of the paper's problems. Products of indicators need no stored columns, others do.
 std::vector<int> model_orders(const BocsOptions& options, const Space& space, const std::vector<Feature>& features) {
+  constexpr std::size_t kManyFeatures = 2000;  // all their pairs would take much memory
   if (options.order) return {*options.order};
+  const bool only_explains = improvement_every(options, space, features) == 1;
+  if (only_explains && features.size() > kManyFeatures) return {1};
   if (!automatic(options) || !learns_soon(space, features)) return {2};
   const bool indicators = std::all_of(features.begin(), features.end(), [](const Feature& f) { return f.scale == 0; });
   return {2, indicators ? 4 : 3};
-}
-
-/// Expected improvement takes every so many trials; 0: none.
-int improvement_every(const BocsOptions& options, const Space& space, const std::vector<Feature>& features) {
-  if (!automatic(options) || options.repeats || space.dimension() > BocsOptions::kProcessVariables) return 0;
-  if (options.polish >= 0) return options.polish;
-  return learns_soon(space, features) ? 4 : 1;
 }
 
 /// The regression of a polynomial of this order.
@@ -115,9 +118,8 @@ void BocsOptions::describe(OptionTable& table) {
       "how integer variables enter the model: a slope and a square, a slope alone, or, for those with at most " +
           std::to_string(Basis::kMaxOneHot) + " values, an effect for each value");
   table.integer("polish", polish, -1, 1'000'000,
-                "with order=auto, no repeats and at most " + std::to_string(kProcessVariables) +
-                    " variables: expected improvement with a Gaussian process takes every so many trials; 0: none, -1: "
-                    "every fourth up to " +
+                "with order=auto and no repeats: expected improvement with a Gaussian process takes every so many "
+                "trials; 0: none, -1: every fourth up to " +
                     few + " features, every one above");
   describe_initial(table, initial);
   table.choice("model", regressions().name(model), regressions().names(), "regression; its own options are model.KEY",
@@ -174,14 +176,11 @@ std::vector<MemberEntry> list_bocs_members() {
   const std::string few = std::to_string(BocsOptions::kFewFeatures) + " features";
   const std::string many = std::to_string(BocsOptions::kManyEvaluations) + " evaluations";
   return {
-      {"order 2",
-       "Thompson draws of a sparse polynomial [BP18]: competes for the trials that the others leave; alone above " +
-           many},
-      {"order 4", "the same with products of four, or order 3 where a variable is an integer: up to " + few +
+      {"order 2", "Thompson draws of a sparse polynomial [BP18]: competes for the trials that the others leave"},
+      {"order 4", "the same with products of four, or order 3 where a variable is an integer: up to " + few + " and " +
+                      many +
                       ", competes with order 2; a coin favours the one whose last 60 proposals had better values"},
-      {"ei", "expected improvement with a Gaussian process: every fourth trial up to " + few +
-                 ", every trial above; up to " + std::to_string(BocsOptions::kProcessVariables) + " variables and " +
-                 many},
+      {"ei", "expected improvement with a Gaussian process: every fourth trial up to " + few + ", every trial above"},
       {"again", "measures a promising point once more: with noise=true, up to every fourth trial"},
   };
 }
@@ -230,7 +229,7 @@ std::unique_ptr<Method> make_bocs(const Space& space, const BocsOptions& options
     const auto process = std::make_shared<const GaussianProcessModel>(
         options.kernel ? options.kernel : default_kernel(space), usual_steps(space));
     members.push_back(
-        {"ei", std::make_shared<const Ascent>(process, expected_improvement()), every, BocsOptions::kManyEvaluations});
+        {"ei", std::make_shared<const Ascent>(process, expected_improvement(), /*in_epochs=*/true), every});
   }
   return std::make_unique<ModelBased>(ModelBasedOptions{.design = std::move(design), .noise = options.noise},
                                       Portfolio(std::move(members)));

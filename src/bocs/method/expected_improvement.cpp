@@ -12,9 +12,9 @@ namespace {
 /// The ascent of a score under one model, with the options that every such method has.
 template <class Options>
 std::unique_ptr<Method> improve(const Space& space, const Options& options, double random_fraction, std::string name,
-                                std::shared_ptr<const Model> model) {
+                                std::shared_ptr<const Ascent> ascent) {
   const int points = options.initial > 0 ? options.initial : default_initial(space);
-  Member member{std::move(name), std::make_shared<const Ascent>(std::move(model), options.score)};
+  Member member{std::move(name), std::move(ascent)};
   return std::make_unique<ModelBased>(
       ModelBasedOptions{
           {.points = points, .repeats = options.repeats, .fixed = options.initial > 0}, random_fraction, options.noise},
@@ -36,7 +36,8 @@ std::unique_ptr<Method> make_ei(const Space& space, const EiOptions& options) {
   check_options(options);
   const int steps = options.steps < 0 ? usual_steps(space) : options.steps;
   const auto kernel = options.kernel ? options.kernel : default_kernel(space);
-  return improve(space, options, 0, "ei", std::make_shared<const GaussianProcessModel>(kernel, steps));
+  const auto process = std::make_shared<const GaussianProcessModel>(kernel, steps);
+  return improve(space, options, 0, "ei", std::make_shared<const Ascent>(process, options.score, /*in_epochs=*/true));
 }
 
 void SmacOptions::describe(OptionTable& table) {
@@ -52,8 +53,9 @@ void SmacOptions::describe(OptionTable& table) {
 std::unique_ptr<Method> make_smac(const Space& space, const SmacOptions& options) {
   check_options(options);
   const ForestOptions forest{options.trees, options.split_fraction, options.min_split};
+  const auto trees = std::make_shared<const RandomForestModel>(space, forest);
   return improve(space, options, options.random_fraction, "smac",
-                 std::make_shared<const RandomForestModel>(space, forest));
+                 std::make_shared<const Ascent>(trees, options.score, /*in_epochs=*/false));
 }
 
 }  // namespace bocs

@@ -28,8 +28,8 @@ Point first_point(const ProposalContext& now, InitialDesign design) {
 void describe_initial(OptionTable& table, int& initial) {
   table.integer(
       "initial", initial, 0, 1'000'000,
-      "random points before the model takes over; 0 (default): 2d for d < 10, 20 for d <= 25, else 4d/5, at most "
-      "100 and at most a fifth of the planned trials");
+      "random points before the model takes over; 0 (default): 20, 2d for d < 10, and at most a fifth of the planned "
+      "trials");
 }
 
 void describe_noise(OptionTable& table, bool& noise) {

@@ -2,14 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bocs/numeric/config.hpp"
 #include "bocs/numeric/linalg.hpp"
+#include "bocs/space/differences.hpp"
 
 namespace bocs {
 namespace {
 
 constexpr double kLargestFactor = 300;  // of a log correlation: exp stays far from overflow
+
+std::vector<int> all_of(const Space& space) {
+  std::vector<int> all(static_cast<std::size_t>(space.dimension()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
 
 /// sum += weight * |column - at|
 BOCS_MULTIVERSION
@@ -63,9 +71,12 @@ class DistanceKernel::Over : public Correlations {
   Matrix signs_;  // N x (number of bits): sqrt(w_i / 2) where x_i = 1, the negative where it is 0
 };
 
-DistanceKernel::DistanceKernel(Space space) : space_(std::move(space)) {
-  for (int i = 0; i < space_.dimension(); ++i) coordinates_.push_back(i);
+DistanceKernel::DistanceKernel(Space space, std::vector<int> coordinates)
+    : space_(std::move(space)), coordinates_(std::move(coordinates)), place_of_(space_.dimension(), -1) {
+  for (std::size_t i = 0; i < coordinates_.size(); ++i) place_of_[coordinates_[i]] = static_cast<int>(i);
 }
+
+DistanceKernel::DistanceKernel(const Space& space) : DistanceKernel(space, all_of(space)) {}
 
 Vector DistanceKernel::defaults() const {
   const auto size = static_cast<Eigen::Index>(coordinates_.size());
@@ -130,33 +141,36 @@ Matrix DistanceKernel::Over::among_data() const {
 // Neighbours differ in few variables: their columns come from that of the first point, factor by factor where levels
 // are equal or not, and from its sum of distances otherwise.
 Matrix DistanceKernel::Over::with(std::span<const Point> points) const {
-  const Matrix x = coordinates(points);
+  const auto& which = kernel_.coordinates_;
+  const Matrix first = coordinates(points.first(1));
   const Eigen::Index n = x_.rows(), d = x_.cols();
-  Matrix result(n, x.rows());
+  Matrix result(n, points.size());
   Vector sum = Vector::Zero(n);
-  for (Eigen::Index i = 0; i < d; ++i) add_distance(i, x(0, i), weights_[i], 0, sum.data());
+  for (Eigen::Index i = 0; i < d; ++i) add_distance(i, first(0, i), weights_[i], 0, sum.data());
   result.col(0) = (-sum).array().exp();
   std::vector<Eigen::Index> changed;
-  for (Eigen::Index k = 1; k < x.rows(); ++k) {
+  for (Eigen::Index k = 1; k < result.cols(); ++k) {
+    const Point& x = points[k];
     changed.clear();
     bool factors = true;
-    for (Eigen::Index i = 0; i < d; ++i) {
-      if (x(k, i) == x(0, i)) continue;
+    for_each_difference(points[0], x, [&](std::size_t coordinate) {
+      const Eigen::Index i = kernel_.place_of_[coordinate];
+      if (i < 0) return;
       changed.push_back(i);
       factors &= !kernel_.coordinate(i).ordered && weights_[i] < kLargestFactor;
-    }
+    });
     auto column = result.col(k);
     if (factors && 2 * static_cast<Eigen::Index>(changed.size()) <= d) {
       column = result.col(0);
       for (const Eigen::Index i : changed) {
-        change_level(x_.col(i).data(), n, x(0, i), x(k, i), weights_[i], column.data());
+        change_level(x_.col(i).data(), n, first(0, i), place(i, x[which[i]]), weights_[i], column.data());
       }
       continue;
     }
     column = sum;
     for (const Eigen::Index i : changed) {
-      add_distance(i, x(0, i), -weights_[i], 0, column.data());
-      add_distance(i, x(k, i), weights_[i], 0, column.data());
+      add_distance(i, first(0, i), -weights_[i], 0, column.data());
+      add_distance(i, place(i, x[which[i]]), weights_[i], 0, column.data());
     }
     column = (-column).array().exp();
   }

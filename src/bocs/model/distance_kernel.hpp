@@ -11,9 +11,8 @@ namespace bocs {
 
 class DistanceKernel : public Kernel {
  public:
-  explicit DistanceKernel(Space space);  // of all coordinates
-  DistanceKernel(Space space, std::vector<int> coordinates)
-      : space_(std::move(space)), coordinates_(std::move(coordinates)) {}
+  explicit DistanceKernel(const Space& space);                // of all coordinates
+  DistanceKernel(Space space, std::vector<int> coordinates);  // ascending
 
   /// Half of the variables changed leaves a correlation of 1/e.
   [[nodiscard]] Vector defaults() const override;
@@ -30,6 +29,7 @@ class DistanceKernel : public Kernel {
 
   Space space_;
   std::vector<int> coordinates_;  // those it measures
+  std::vector<int> place_of_;     // of each coordinate of the space, in coordinates_; -1: not there
 };
 
 }  // namespace bocs

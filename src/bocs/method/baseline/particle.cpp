@@ -126,7 +126,7 @@ double tempering_step(const Vector& values, double keep) {
 
 void ParticleOptions::describe(OptionTable& table) {
   table.integer("particles", particles, 0, 1'000'000,
-                "size of the population; 0: half the initial design of bocs, so 10 for d = 10 to 25");
+                "size of the population; 0: d for d < 10, 10 for d <= 25, else 2d/5, at most 50");
   table.real("keep", keep, 0.01, 0.99, "effective fraction of the particles that a fall of the temperature leaves");
 }
 
@@ -145,7 +145,8 @@ std::unique_ptr<Method> make_particle(const Space& space, const ParticleOptions&
              "annealing, local, ei or smac";
     });
   }
-  if (options.particles == 0) options.particles = std::max(2, default_initial(space) / 2);
+  const int d = space.dimension();
+  if (options.particles == 0) options.particles = std::max(2, std::min(d, std::clamp(2 * d / 5, 10, 50)));
   return std::make_unique<ParticleSearch>(options);
 }
 

@@ -163,8 +163,9 @@ std::string why_not(const Method& method, const Task& task, const History& histo
   if (complete < std::max(initial, kFewest)) {
     return "it takes " + std::to_string(std::max(initial, kFewest)) + " complete trials, the initial design among them";
   }
-  if (task.space.dimension() > BocsOptions::kProcessVariables) {
-    return "there are more than " + std::to_string(BocsOptions::kProcessVariables) + " variables";
+  constexpr int kMostVariables = 256;  // more were not calibrated
+  if (task.space.dimension() > kMostVariables) {
+    return "there are more than " + std::to_string(kMostVariables) + " variables";
   }
   if (complete > BocsOptions::kManyEvaluations) {
     return "there are more than " + std::to_string(BocsOptions::kManyEvaluations) + " complete trials";

@@ -23,6 +23,7 @@ CLEAN = (
     "docs/determinism.md",
     "docs/extending.md",
     "docs/from-optuna.md",
+    "docs/gallery.md",
     "docs/goals.md",
     "docs/howto.md",
     "docs/ising-machines.md",

@@ -18,6 +18,7 @@
     Method, Task            a method of your own;  bocs.testing   what every method promises
     bocs.optuna             a sampler for Optuna;  bocs.sklearn   a feature selector and a search for scikit-learn
     bocs.qubo               Ising machines and annealers as minimizers of the draws
+    bocs.ray_tune           a search algorithm of Ray Tune
     bocs.trackers           callbacks for MLflow, Weights & Biases and TensorBoard
 
 Mistakes raise ValueError or KeyError; all exceptions of the library are of class Error.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -120,6 +121,21 @@ TEST(LinalgThreads, LargeSymmetricProductsHaveTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_LT(difference.cwiseAbs().maxCoeff(), 1e-11);
   const Matrix above = (serial - start).triangularView<Eigen::StrictlyUpper>();
   EXPECT_EQ(above.cwiseAbs().maxCoeff(), 0);
+}
+
+TEST(LinalgThreads, LargeProductsHaveTheSameBitsOnAnyNumberOfThreads) {
+  for (const auto& [m, k, n] : {std::array{600, 300, 225}, {75, 601, 193}, {333, 517, 85}, {1000, 700, 17}}) {
+    const Matrix A = random_matrix(m, k, 9), B = random_matrix(k, n, 10);
+    const auto product = [&](int threads) {
+      const UseThreads use(threads);
+      Matrix C;
+      multiply(A, B, C);
+      return C;
+    };
+    const Matrix serial = product(1);
+    for (const int threads : {2, 3, 5, 8}) EXPECT_TRUE(same_bits(product(threads), serial)) << threads << " " << n;
+    EXPECT_LT((serial - A * B).cwiseAbs().maxCoeff(), 1e-10);
+  }
 }
 
 }  // namespace

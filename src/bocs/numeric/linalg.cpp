@@ -53,8 +53,19 @@ void add_outer(Eigen::Ref<Matrix> C, const Eigen::Ref<const Matrix>& A, double s
 void multiply(const Eigen::Ref<const Matrix>& A, const Eigen::Ref<const Matrix>& B, Matrix& C) {
   C.resize(A.rows(), B.cols());
   if (C.size() == 0) return;
-  dense_kernels().multiply(extent(A.rows()), extent(B.cols()), extent(A.cols()), A.data(), extent(A.outerStride()),
-                           B.data(), extent(B.outerStride()), C.data(), extent(C.outerStride()));
+  const DenseKernels& kernels = dense_kernels();
+  const int m = extent(A.rows()), n = extent(B.cols()), k = extent(A.cols());
+  const int lda = extent(A.outerStride()), ldb = extent(B.outerStride()), ldc = extent(C.outerStride());
+  // A block of columns for each thread, whole groups of the kernel's columns: these do not see each other, and no bit
+  // depends on where a block ends.
+  constexpr int kGroup = 4, kFewest = 16;
+  const int blocks = std::clamp(threads_for(static_cast<double>(m) * n * k / 20), 1, std::max(1, n / kFewest));
+  const int width = n / blocks / kGroup * kGroup;
+  parallel_for(blocks, blocks, [&](int block) {
+    const int from = block * width, to = block + 1 == blocks ? n : from + width;
+    kernels.multiply(m, to - from, k, A.data(), lda, B.data() + static_cast<std::ptrdiff_t>(from) * ldb, ldb,
+                     C.data() + static_cast<std::ptrdiff_t>(from) * ldc, ldc);
+  });
 }
 
 Vector times(const Matrix& A, const Vector& x) {

@@ -36,6 +36,30 @@ export function singleChanges(state, x) {
   return changes.sort((a, b) => b.gain - a.gain);
 }
 
+/** What sets one variable: a button, a field or a list. level() is its level now, choose(level) sets another one, and
+ *  each function of `marks` shows the present one. */
+function controlOf(variable, label, level, choose, marks) {
+  const count = levelCount(variable);
+  if (variable.kind === "binary") {
+    const name = label === "on" ? `${variable.name} on` : variable.name;  // a name begins with, or has, what is shown
+    const cell = h("button", {type: "button", class: "cell", title: variable.name, "aria-label": name, onclick: () => choose(1 - level())}, label);
+    marks.push(() => { cell.setAttribute("aria-pressed", String(level() === 1)); });
+    return cell;
+  }
+  if (!variable.values) {  // a long range of whole numbers, or a number without a step
+    const first = variable.optional ? 1 : 0;
+    const field = h("input", {type: "number", "aria-label": variable.name, step: variable.scale ? "any" : 1,
+      min: Number(levelText(variable, first)), max: Number(levelText(variable, count - 1)),
+      onchange: () => choose(field.value === "" && first ? 0 : levelOf(variable, Number(field.value)))});
+    marks.push(() => { field.value = first && level() === 0 ? "" : levelText(variable, level()); });
+    return field;
+  }
+  const list = h("select", {"aria-label": variable.name, onchange: () => choose(Number(list.value))},
+    Array.from({length: count}, (_, k) => h("option", {value: k}, levelText(variable, k))));
+  marks.push(() => { list.value = String(level()); });
+  return list;
+}
+
 /** actions: {enqueue(x)} in a dashboard that may write; null in a report. */
 export function whatIfSection(state, actions) {
   const {node, body} = section("whatif", "What if",
@@ -47,30 +71,8 @@ export function whatIfSection(state, actions) {
 
   const choose = (v, level) => { x = changed(state.variables, x, v, level); refresh(); };
 
-  const control = (v, label) => {
-    const variable = state.variables[v], count = levelCount(variable);
-    if (variable.kind === "binary") {
-      const name = label === "on" ? `${variable.name} on` : variable.name;  // a name begins with, or has, what is shown
-      const cell = h("button", {type: "button", class: "cell", title: variable.name, "aria-label": name, onclick: () => choose(v, 1 - x[v])}, label);
-      marks.push(() => { cell.setAttribute("aria-pressed", String(x[v] === 1)); });
-      return cell;
-    }
-    if (!variable.values) {  // a long range of whole numbers, or a number without a step
-      const first = variable.optional ? 1 : 0;
-      const field = h("input", {type: "number", "aria-label": variable.name, step: variable.scale ? "any" : 1,
-        min: Number(levelText(variable, first)), max: Number(levelText(variable, count - 1)),
-        onchange: () => choose(v, field.value === "" && first ? 0 : levelOf(variable, Number(field.value)))});
-      marks.push(() => { field.value = first && x[v] === 0 ? "" : levelText(variable, x[v]); });
-      return field;
-    }
-    const list = h("select", {"aria-label": variable.name, onchange: () => choose(v, Number(list.value))},
-      Array.from({length: count}, (_, level) => h("option", {value: level}, levelText(variable, level))));
-    marks.push(() => { list.value = String(x[v]); });
-    return list;
-  };
-
   const labelled = (v, label) => {  // of an array or a structure: which element it is
-    const made = control(v, label);
+    const made = controlOf(state.variables[v], label, () => x[v], (level) => choose(v, level), marks);
     return label === "" || made.tagName === "BUTTON" ? made : h("span", {class: "element"}, h("small", {class: "quiet", "aria-hidden": "true"}, label), made);
   };
 

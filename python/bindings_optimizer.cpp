@@ -174,6 +174,7 @@ void bind_optimizer(nb::module_& module) {
             trial.number = number;
             trial.x = std::move(levels);
             trial.info = info_from_json(info);
+            if (info == "{}") trial.info.origin = Origin::imported;  // the method did not propose it
             history.put(std::move(trial));
             if (outcome) history.finish(number, *outcome);
           },

@@ -60,6 +60,19 @@ TEST(Epoch, WaitsLongerWhereThereAreMoreVariables) {
   }
 }
 
+TEST(Epoch, PastDataDoNotEndOne) {
+  History history;
+  for (int n = 0; n < 300; ++n) {  // sorted, the best one first
+    Trial past = trial(n, n);
+    past.info.origin = n % 2 == 0 ? Origin::imported : Origin::told;
+    history.add(past);
+  }
+  for (int n = 300; n < 400; ++n) history.add(trial(n, n));
+  EXPECT_EQ(&Epoch({kTask, history, 400}).history(), &history);
+  for (int n = 400; n < 440; ++n) history.add(trial(n, n));
+  EXPECT_EQ(numbers(Epoch({kTask, history, 440})).front(), 420);  // 20 and 100 trials of its own
+}
+
 TEST(Epoch, LeavesOutWhatWasAskedBeforeItBegan) {
   History history = stagnating(120);
   for (int n = 120; n < 160; ++n) {  // five of them knew nothing of the end, one had not even met its trial

@@ -30,8 +30,9 @@ int end_of_last_epoch(const ProposalContext& now) {
   double best = std::numeric_limits<double>::infinity();
   for (const Trial* trial : now.history.complete()) {
     if (end >= 0 && !was_known(end, *trial)) continue;  // proposed for the epoch before
-    ++count;
-    ++since;
+    const bool is_own = trial->info.origin == Origin::initial || trial->info.origin == Origin::proposed;
+    count += is_own ? 1 : 0;  // past data, in any order, say nothing about the search
+    since += is_own ? 1 : 0;
     if (const double value = merit(*trial); value < best) {
       best = value;
       since = 0;

@@ -8,11 +8,11 @@
 namespace bocs {
 
 /// Where the search has found nothing better for long, it begins anew, with random points and without what it knows: an
-/// epoch ends. The next one has the trials that were asked afterwards. An epoch ends after 100 complete trials without
-/// an improvement, more above 100 variables. With several goals, where measurements are random and while no trial is
-/// allowed there is no telling, and the epoch goes on. Of a long epoch the best trials and the latest ones count,
-/// because the cost of a Gaussian process grows with their cube. A function of the history
-/// (docs/decisions/0062-any-budget.md).
+/// epoch ends. The next one has the trials that were asked afterwards. An epoch ends after 100 complete trials of the
+/// method without an improvement, more above 100 variables. With several goals, where measurements are random and while
+/// no trial is allowed there is no telling, and the epoch goes on. Of a long epoch the best trials and the latest ones
+/// count, because the cost of a Gaussian process grows with their cube. A function of the history
+/// (docs/decisions/0063-restarts.md).
 class Epoch {
  public:
   explicit Epoch(const ProposalContext& now);

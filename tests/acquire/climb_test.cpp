@@ -43,7 +43,7 @@ std::pair<Point, std::size_t> search(const Task& task, const Point& first, const
     history.add({history.size(), State::complete, x, static_cast<double>(history.size()), {}, 0, {}, {}});
   }
   std::size_t scored = 0;
-  const Ascent ascent(std::make_shared<LinearModel>(scored), expected_improvement(), /*in_epochs=*/true);
+  const Ascent ascent(std::make_shared<LinearModel>(scored), expected_improvement(), /*patience=*/100);
   Point x = ascent.choose({task, history, 2}).x;
   return {std::move(x), scored};
 }

@@ -34,21 +34,22 @@ std::vector<int> numbers(const Epoch& epoch) {
 TEST(Epoch, HasTheWholeHistoryWhileTheSearchFindsSomething) {
   History history;
   for (int n = 0; n < 500; ++n) history.add(trial(n, n % 99 == 0 ? -n : n));  // something every 99 trials
-  EXPECT_EQ(&Epoch({kTask, history, 500}).history(), &history);
+  EXPECT_EQ(&Epoch({kTask, history, 500}, 100).history(), &history);
   const History short_history = stagnating(119);
-  EXPECT_EQ(&Epoch({kTask, short_history, 119}).history(), &short_history);
+  EXPECT_EQ(&Epoch({kTask, short_history, 119}, 100).history(), &short_history);
 }
 
 TEST(Epoch, EndsAfterAHundredTrialsWithoutAnImprovement) {
   for (const int size : {120, 139, 140, 200}) {
     const History history = stagnating(size);
-    const Epoch epoch({kTask, history, size});
+    const Epoch epoch({kTask, history, size}, 100);
     EXPECT_EQ(epoch.begins_at_random(), size < 140) << size;
     if (size < 140) continue;
     EXPECT_EQ(epoch.history().trials().front().number, 120);
     EXPECT_EQ(epoch.history().size(), size - 120);
   }
-  EXPECT_EQ(Epoch({kTask, stagnating(300), 300}).history().trials().front().number, 240);  // the second one ended, too
+  EXPECT_EQ(Epoch({kTask, stagnating(300), 300}, 100).history().trials().front().number,
+            240);  // the second one ended, too
 }
 
 TEST(Epoch, WaitsLongerWhereThereAreMoreVariables) {
@@ -56,7 +57,7 @@ TEST(Epoch, WaitsLongerWhereThereAreMoreVariables) {
   for (const int size : {120, 169, 170}) {
     History history;
     for (int n = 0; n < size; ++n) history.add({n, State::complete, Point(150), n == 19 ? -5.0 : n, {}, 0, {}, {}});
-    EXPECT_EQ(Epoch({large, history, size}).begins_at_random(), size == 170) << size;
+    EXPECT_EQ(Epoch({large, history, size}, 100).begins_at_random(), size == 170) << size;
   }
 }
 
@@ -68,9 +69,9 @@ TEST(Epoch, PastDataDoNotEndOne) {
     history.add(past);
   }
   for (int n = 300; n < 400; ++n) history.add(trial(n, n));
-  EXPECT_EQ(&Epoch({kTask, history, 400}).history(), &history);
+  EXPECT_EQ(&Epoch({kTask, history, 400}, 100).history(), &history);
   for (int n = 400; n < 440; ++n) history.add(trial(n, n));
-  EXPECT_EQ(numbers(Epoch({kTask, history, 440})).front(), 420);  // 20 and 100 trials of its own
+  EXPECT_EQ(numbers(Epoch({kTask, history, 440}, 100)).front(), 420);  // 20 and 100 trials of its own
 }
 
 TEST(Epoch, LeavesOutWhatWasAskedBeforeItBegan) {
@@ -81,7 +82,7 @@ TEST(Epoch, LeavesOutWhatWasAskedBeforeItBegan) {
     if (n == 124) pending = {~119};
     history.add(trial(n, n, std::move(pending)));
   }
-  const Epoch epoch({kTask, history, 160});
+  const Epoch epoch({kTask, history, 160}, 100);
   EXPECT_FALSE(epoch.begins_at_random());
   EXPECT_EQ(numbers(epoch).front(), 125);
   EXPECT_EQ(numbers(epoch).size(), 35u);
@@ -90,7 +91,7 @@ TEST(Epoch, LeavesOutWhatWasAskedBeforeItBegan) {
 TEST(Epoch, OfALongOneTheBestAndTheLatestCount) {
   History history;
   for (int n = 0; n < 900; ++n) history.add(trial(n, n % 2 == 0 ? -n : n));
-  const Epoch epoch({kTask, history, 900});
+  const Epoch epoch({kTask, history, 900}, 100);
   const std::vector<int> all = numbers(epoch);
   EXPECT_EQ(all.size(), 600u);
   EXPECT_TRUE(std::ranges::is_sorted(all));
@@ -100,7 +101,7 @@ TEST(Epoch, OfALongOneTheBestAndTheLatestCount) {
 
 TEST(Epoch, GoesOnWhereThereIsNoTellingWhatAnImprovementIs) {
   const History history = stagnating(140);
-  EXPECT_EQ(&Epoch({kTask, history, 140, false, true}).history(), &history);  // measurements are random
+  EXPECT_EQ(&Epoch({kTask, history, 140, false, true}, 100).history(), &history);  // measurements are random
   Task goals = kTask;
   goals.goals = {Goal{"value"}, Goal{"cost"}};
   History measured;
@@ -109,10 +110,15 @@ TEST(Epoch, GoesOnWhereThereIsNoTellingWhatAnImprovementIs) {
     copy.metrics["cost"] = t.number;
     measured.add(copy);
   }
-  EXPECT_EQ(&Epoch({goals, measured, 140}).history(), &measured);
+  EXPECT_EQ(&Epoch({goals, measured, 140}, 100).history(), &measured);
   Task limited = kTask;
   limited.outcomes = {{"cost", -10, -1}};  // nothing is allowed
-  EXPECT_EQ(&Epoch({limited, measured, 140}).history(), &measured);
+  EXPECT_EQ(&Epoch({limited, measured, 140}, 100).history(), &measured);
+}
+
+TEST(Epoch, WithoutPatienceThereIsOne) {
+  const History history = stagnating(400);
+  EXPECT_EQ(&Epoch({kTask, history, 400}).history(), &history);
 }
 
 // The whole method: after a hundred proposals that find nothing, a random point, whatever the process says.
@@ -128,6 +134,17 @@ TEST(Epoch, TheDefaultBeginsAnewAtRandom) {
     const Proposal proposal = method->propose(task, history, n + 1);
     EXPECT_EQ(proposal.info.member, "ei");
     EXPECT_EQ(proposal.info.how.starts_with("random: nothing better"), n >= 125) << proposal.info.how;
+  }
+}
+
+// Where it has every fourth trial, a hundred proposals of its own are four hundred trials.
+TEST(Epoch, ComesLaterWhereOthersProposeToo) {
+  const Task task{Space::binary(12), 0, 0, 1};
+  const auto method = make_bocs(task.space);
+  for (const int size : {303, 419, 423}) {
+    const Proposal proposal = method->propose(task, stagnating(size), size);
+    EXPECT_EQ(proposal.info.member, "ei");
+    EXPECT_EQ(proposal.info.how.starts_with("random: nothing better"), size > 420) << proposal.info.how;
   }
 }
 

@@ -25,6 +25,7 @@ struct BocsOptions {
   /// 17 901 monomials. Above, a draw of all coefficients is nearly a random point, and expected improvement finds more
   /// (docs/methods.md, "Members").
   static constexpr int kFewFeatures = 26;
+  static constexpr int kPatience = 100;          // proposals of `ei` without an improvement, before it begins anew
   static constexpr int kManyEvaluations = 1000;  // above, orders higher than 2 are too expensive
 
   std::optional<int> order = {};  // nothing: 2, and 4 or 3 beside it where there are few features

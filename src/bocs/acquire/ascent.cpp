@@ -22,14 +22,14 @@ Score chance_alone() {
 
 }  // namespace
 
-Ascent::Ascent(std::shared_ptr<const Model> model, Score score, bool in_epochs)
-    : model_(std::move(model)), score_(std::move(score)), in_epochs_(in_epochs) {
+Ascent::Ascent(std::shared_ptr<const Model> model, Score score, int patience)
+    : model_(std::move(model)), score_(std::move(score)), patience_(patience) {
   require(score_.value != nullptr || score_.values != nullptr, "a score needs a function: value or values");
 }
 
 Proposal Ascent::choose(const ProposalContext& now) const {
-  if (!in_epochs_) return choose_by(now.history, now);
-  const Epoch epoch(now);
+  if (patience_ == 0) return choose_by(now.history, now);
+  const Epoch epoch(now, patience_);
   if (!epoch.begins_at_random()) return choose_by(epoch.history(), now);
   Proposal proposal{initial_point(now.task, now.history, now.number, now.repeats), {}};
   proposal.info.how = "random: nothing better was found for long, the search begins anew";

@@ -11,12 +11,12 @@ namespace bocs {
 /// enter the model with the values that are expected of them, and the best value is the smaller of the best one and the
 /// best expected one, so that a batch spreads; failed ones enter with the worst, so that it keeps away. Where
 /// measurements are random, the best value is the best one the model predicts at a measured point. A point that has
-/// been seen is proposed only where repeats are allowed. In epochs (epoch.hpp) the model learns from a part of a long
-/// history, and the search begins anew where it finds nothing better.
+/// been seen is proposed only where repeats are allowed. With a patience the model learns from a part of a long
+/// history, and the search begins anew where it finds nothing better (epoch.hpp).
 class Ascent : public Acquisition {
  public:
   /// Throws InvalidArgument for a score without a function.
-  Ascent(std::shared_ptr<const Model> model, Score score, bool in_epochs = false);
+  Ascent(std::shared_ptr<const Model> model, Score score, int patience = 0);
 
   [[nodiscard]] Proposal choose(const ProposalContext& now) const override;
   [[nodiscard]] const Model& model() const override { return *model_; }
@@ -27,7 +27,7 @@ class Ascent : public Acquisition {
 
   std::shared_ptr<const Model> model_;
   Score score_;
-  bool in_epochs_;
+  int patience_;
 };
 
 }  // namespace bocs

@@ -11,7 +11,6 @@
 namespace bocs {
 namespace {
 
-constexpr int kPatience = 100;            // trials without an improvement
 constexpr int kRandom = 20;               // points at the beginning of an epoch
 constexpr std::size_t kMostTrials = 600;  // that count: so many keep a proposal at fractions of a second
 
@@ -22,9 +21,9 @@ bool was_known(int earlier, const Trial& trial) {
 }
 
 /// The trial with which the last epoch but one ended; -1: there is one epoch only.
-int end_of_last_epoch(const ProposalContext& now) {
-  if (now.task.has_front() || now.noise) return -1;
-  const int patience = std::max(kPatience, now.task.space.dimension());
+int end_of_last_epoch(const ProposalContext& now, int patience) {
+  if (patience == 0 || now.task.has_front() || now.noise) return -1;
+  patience = std::max(patience, now.task.space.dimension());
   const Merit merit(now.task, now.history, now.number);
   int end = -1, count = 0, since = 0;
   double best = std::numeric_limits<double>::infinity();
@@ -81,8 +80,8 @@ std::vector<bool> best_and_latest(const ProposalContext& now, const std::vector<
 
 }  // namespace
 
-Epoch::Epoch(const ProposalContext& now) : whole_(&now.history) {
-  const int end = end_of_last_epoch(now);
+Epoch::Epoch(const ProposalContext& now, int patience) : whole_(&now.history) {
+  const int end = end_of_last_epoch(now, patience);
   std::vector<const Trial*> trials;
   int complete = 0;
   for (const Trial& trial : now.history.trials()) {

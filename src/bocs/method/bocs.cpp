@@ -229,7 +229,7 @@ std::unique_ptr<Method> make_bocs(const Space& space, const BocsOptions& options
     const auto process = std::make_shared<const GaussianProcessModel>(
         options.kernel ? options.kernel : default_kernel(space), usual_steps(space));
     members.push_back(
-        {"ei", std::make_shared<const Ascent>(process, expected_improvement(), /*in_epochs=*/true), every});
+        {"ei", std::make_shared<const Ascent>(process, expected_improvement(), BocsOptions::kPatience * every), every});
   }
   return std::make_unique<ModelBased>(ModelBasedOptions{.design = std::move(design), .noise = options.noise},
                                       Portfolio(std::move(members)));

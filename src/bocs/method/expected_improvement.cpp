@@ -37,7 +37,8 @@ std::unique_ptr<Method> make_ei(const Space& space, const EiOptions& options) {
   const int steps = options.steps < 0 ? usual_steps(space) : options.steps;
   const auto kernel = options.kernel ? options.kernel : default_kernel(space);
   const auto process = std::make_shared<const GaussianProcessModel>(kernel, steps);
-  return improve(space, options, 0, "ei", std::make_shared<const Ascent>(process, options.score, /*in_epochs=*/true));
+  return improve(space, options, 0, "ei",
+                 std::make_shared<const Ascent>(process, options.score, BocsOptions::kPatience));
 }
 
 void SmacOptions::describe(OptionTable& table) {
@@ -54,8 +55,7 @@ std::unique_ptr<Method> make_smac(const Space& space, const SmacOptions& options
   check_options(options);
   const ForestOptions forest{options.trees, options.split_fraction, options.min_split};
   const auto trees = std::make_shared<const RandomForestModel>(space, forest);
-  return improve(space, options, options.random_fraction, "smac",
-                 std::make_shared<const Ascent>(trees, options.score, /*in_epochs=*/false));
+  return improve(space, options, options.random_fraction, "smac", std::make_shared<const Ascent>(trees, options.score));
 }
 
 }  // namespace bocs

@@ -1,4 +1,4 @@
-"""Studies that bocs 0.1 made (tests/data/store_0.1): looking at them changes nothing; upgraded, they verify and go on.
+"""Studies that bocs 0.1 and 0.2 made (tests/data): looking at them changes nothing; upgraded, they verify and go on.
 
 usage: upgrade_test.py PATH_OF_BOCS
 """
@@ -15,6 +15,7 @@ import unittest
 from study_support import WithFolder, bocs, json_lines, run
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/store_0.1")
+DATA_0_2 = os.path.join(os.path.dirname(DATA), "store_0.2")
 # Since 0.2 the chains of the regression start from anchors and the search of expected improvement at other points: seeds
 # of methods with a model changed meaning.
 CHANGED = ("default", "sdp", "noise", "mixed", "ei", "smac")
@@ -22,12 +23,12 @@ SAME = ("annealing",)
 
 
 class Upgrade(WithFolder):
-    def unpack(self, name):
+    def unpack(self, name, data=DATA):
         """The study's file and database as 0.1 left them; returns the file, and number -> (state, point, value)."""
         for file in (name + ".toml", "past.csv"):
-            shutil.copy(os.path.join(DATA, file), self.path)
+            shutil.copy(os.path.join(data, file), self.path)
         database = sqlite3.connect(self.file(name + ".db"))
-        with open(os.path.join(DATA, name + ".sql"), encoding="utf-8") as stream:
+        with open(os.path.join(data, name + ".sql"), encoding="utf-8") as stream:
             database.executescript(stream.read())
         rows = database.execute("SELECT number, state, point, value FROM bocs_trial WHERE point IS NOT NULL").fetchall()
         database.close()
@@ -126,6 +127,18 @@ class Upgrade(WithFolder):
             self.refused(69, [], "pause", file, preexec_fn=nobody)
             self.refused(69, [], "upgrade", file, preexec_fn=nobody)
             self.assertEqual(self.files(), files)
+
+    def test_every_proposal_of_0_2_is_found_again(self):
+        names = sorted(name[:-4] for name in os.listdir(DATA_0_2) if name.endswith(".sql"))
+        self.assertEqual(len(names), 12)
+        for name in names:
+            with self.subTest(name):
+                file, before = self.unpack(name, DATA_0_2)
+                run("upgrade", file)
+                trials = self.verify(file)
+                self.assertEqual([trial["number"] for trial in trials], sorted(before))
+                others = [trial["number"] for trial in trials if trial["origin"] != "imported" and not trial["verified"]]
+                self.assertEqual(others, [])
 
     def test_every_study_opens_verifies_and_goes_on(self):
         for name in CHANGED + SAME:

@@ -21,9 +21,10 @@ import json
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:  # NumPy is slow to import: not by `import bocs`
+    import numpy as np
 
 __all__ = ["Draw", "Machine", "program"]
 
@@ -38,11 +39,15 @@ class Draw:
     seed: int  # for the sampler, so that a run can be repeated
 
     def energy(self, x: Any) -> float:
+        import numpy as np
+
         x = np.asarray(x, dtype=float)
         return float(x @ self.A @ x + self.b @ x + self.c)
 
     def couplings(self) -> list[tuple[int, int, float]]:
         """Each pair once, with the number that counts when both are 1."""
+        import numpy as np
+
         return [(int(i), int(j), float(2 * self.A[i, j])) for i, j in zip(*np.nonzero(np.triu(self.A, 1)))]
 
     def to_dimod(self) -> Any:
@@ -108,6 +113,8 @@ def program(command: Sequence[str], timeout: float = 600) -> Callable[[Draw], li
 
 
 def _vectors(samples: Any, size: int) -> list[list[int]]:
+    import numpy as np
+
     vectors = np.atleast_2d(np.asarray(samples))
     if vectors.ndim != 2 or vectors.shape[1] != size or not np.isin(vectors, (0, 1)).all():
         raise ValueError(f"the sampler gave an array of shape {vectors.shape}; expected vectors of {size} numbers 0 or 1")

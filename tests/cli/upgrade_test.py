@@ -130,15 +130,15 @@ class Upgrade(WithFolder):
 
     def test_every_proposal_of_0_2_is_found_again(self):
         names = sorted(name[:-4] for name in os.listdir(DATA_0_2) if name.endswith(".sql"))
-        self.assertEqual(len(names), 12)
+        self.assertEqual(len(names), 11)
         for name in names:
             with self.subTest(name):
                 file, before = self.unpack(name, DATA_0_2)
                 run("upgrade", file)
                 trials = self.verify(file)
                 self.assertEqual([trial["number"] for trial in trials], sorted(before))
-                others = [trial["number"] for trial in trials if trial["origin"] != "imported" and not trial["verified"]]
-                self.assertEqual(others, [])
+                others = [trial["number"] for trial in trials if not trial["verified"]]
+                self.assertEqual(others, [0, 1, 2, 3] if name == "default" else [])  # past data
 
     def test_every_study_opens_verifies_and_goes_on(self):
         for name in CHANGED + SAME:

@@ -19,6 +19,7 @@ name = "pitch"
 type = "real"
 low = 0.2
 high = 1.2
+steps = 100
 [[variables]]
 name = "tubes"
 type = "integer"

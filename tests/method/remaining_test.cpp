@@ -12,7 +12,8 @@ const Space kSpace = Space::binary(12);
 /// Smooth for a Gaussian process: single effects of different size, and two pairs. Its optimum is found by enumeration.
 double smooth(const Point& x) {
   double value = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) value += (i % 2 == 0 ? 1.0 : -1.0) * (1 + 0.3 * static_cast<double>(i)) * x[i];
+  for (std::size_t i = 0; i < x.size(); ++i)
+    value += (i % 2 == 0 ? 1.0 : -1.0) * (1 + 0.3 * static_cast<double>(i)) * x[i];
   return value + 4 * x[0] * x[1] - 3 * x[2] * x[5];
 }
 

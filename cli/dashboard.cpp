@@ -8,6 +8,7 @@
 
 #include "arguments.hpp"
 #include "bocs/numeric/parallel.hpp"
+#include "bocs/study/open_study.hpp"
 #include "study_arguments.hpp"
 #include "terminal.hpp"
 
@@ -69,11 +70,10 @@ void serve_dashboard(const DashboardArguments& arguments) {
   if (!arguments.file.empty()) {
     options.store = store_of(arguments.file);
     if (options.store != "sqlite:" + arguments.file) {
-      const std::string name = load_file(arguments.file).spec.name;
-      if (!find_study(options.store, name)) {
-        throw Error(arguments.file + ": the study has not been run yet; next: bocs run " + arguments.file);
-      }
-      view = "&study=" + percent_encoded(name);
+      const StudyFile file = load_file(arguments.file);
+      if (!find_study(options.store, file.spec.name))
+        as_data([&] { open_study(file); });  // to be looked at before it runs
+      view = "&study=" + percent_encoded(file.spec.name);
     }
   }
   listen_for_interrupt();

@@ -40,6 +40,8 @@ export class StudyState {
   get maximize() { return this.study.direction === "maximize"; }
   get penalized() { return this.study.l1 > 0 || this.study.l2 > 0; }
   get best() { return this.trials.find((trial) => trial.number === this.document.best) || null; }
+  /** The point of the setting that is in use, or null. */
+  get present() { return this.study.present ? readPoint(this.study.present, this.encoding, this.variables.length) : null; }
   get goals() { return this.study.goals; }
   /** Of several goals, the best in the first one first. */
   get front() { const all = new Map(this.trials.map((t) => [t.number, t])); return this.document.front.map((n) => all.get(n)).filter((t) => t); }
@@ -63,6 +65,11 @@ export class StudyState {
   /** Weight of the penalty, in the user's sense: what is added to f. */
   penalty(x) {
     let sum = 0;
+    const {present} = this;
+    if (present) {  // changes count
+      sum = (this.study.l1 + this.study.l2) * x.filter((level, i) => level !== present[i]).length;
+      return this.maximize ? -sum : sum;
+    }
     this.variables.forEach((v, i) => {
       if (v.kind === "categorical" || v.unsized || (v.optional && x[i] === 0)) return;
       const value = v.kind === "binary" ? x[i] : Number(levelText(v, x[i]));
@@ -127,10 +134,18 @@ function readTrial(columns, i, size) {
   };
 }
 
-/** Where a trial came from: the model's member that proposed it, or the way it came in. */
+const MEMBERS = {ei: "Gaussian process", smac: "random forest", fmqa: "factorization machine", again: "measured again"};
+/** "Gaussian process (ei)": what a member of the method is, with its short name. */
+export function memberWords(name) {
+  const words = name.startsWith("order ") ? "sparse polynomial" : MEMBERS[name];
+  return words ? `${words} (${name})` : name;
+}
+
+const ORIGINS = {initial: "initial design", told: "told by hand", imported: "past data", enqueued: "asked for by a person"};
+/** Where a trial came from: the model that proposed it, or the way it came in. */
 export function sourceOf(trial) {
-  if (trial.origin === "proposed") return trial.member || "proposed";
-  return trial.origin === "initial" ? "initial design" : trial.origin;
+  if (trial.origin === "proposed") return trial.member ? memberWords(trial.member) : "proposed";
+  return ORIGINS[trial.origin] || trial.origin;
 }
 
 /** "host/process" of the long name under which a worker signs. */

@@ -1,6 +1,6 @@
 // What was learnt: shares, effects with intervals, the heat map and the graph of interactions.
 import {h, svg, shown, percent, colour, section, plainTable} from "./dom.js";
-import {levelText} from "./data.js";
+import {levelText, memberWords} from "./data.js";
 
 /** Horizontal bars with an interval: rows of {name, mean, low, high, text}. */
 function intervals(rows, label, zero) {
@@ -94,6 +94,9 @@ function tint(value, largest) {
   return `color-mix(in srgb, ${colour(value < 0 ? "less" : "more")} ${Math.round(100 * share)}%, ${colour("card")})`;
 }
 
+/** The beginning and the end of a long name: those of an array differ at the end. */
+function shortName(name) { return name.length > 22 ? `${name.slice(0, 11)}…${name.slice(-10)}` : name; }
+
 function heatPart(state) {
   const pairs = pairsOf(state), mains = mainsOf(state);
   const touched = new Map();
@@ -102,35 +105,56 @@ function heatPart(state) {
   const order = [...touched.entries()].sort((p, q) => q[1] - p[1]).slice(0, 40).map(([v]) => v).sort((a, b) => a - b);
   const size = order.length, place = new Map(order.map((v, i) => [v, i]));
   const canvas = h("canvas", {role: "img", "aria-label": `heat map of the interactions of ${size} variables`});
-  const says = h("p", {class: "quiet", role: "status"}, "Point at a cell. The diagonal is the variable alone.");
+  const says = h("p", {class: "quiet", role: "status"}, "The diagonal is the variable alone. Point at a cell for its number.");
   const values = Array.from({length: size}, () => new Array(size).fill(0));
   order.forEach((v, i) => { values[i][i] = mains[v]; });
   for (const {a, b, mean} of pairs) {
     if (place.has(a) && place.has(b)) { values[place.get(a)][place.get(b)] = mean; values[place.get(b)][place.get(a)] = mean; }
   }
   const largest = Math.max(...values.flat().map(Math.abs), 1e-300);
+  const names = order.map((v) => shortName(state.variables[v].name));
+  let place0 = 0, cell = 1;  // where the cells begin, to the right of the names and below them
   const draw = () => {
-    const cell = Math.max(4, Math.floor(Math.min(canvas.parentNode?.clientWidth || 400, 460) / size)), ratio = window.devicePixelRatio || 1;
-    canvas.width = canvas.height = cell * size * ratio;
-    canvas.style.width = canvas.style.height = `${cell * size}px`;
+    const ratio = window.devicePixelRatio || 1, width = Math.min(canvas.parentNode?.clientWidth || 400, 560);
     const c = canvas.getContext("2d");
+    const font = (pixels) => `${pixels}px system-ui, sans-serif`;
+    c.font = font(11);
+    place0 = Math.ceil(Math.max(...names.map((name) => c.measureText(name).width))) + 8;
+    cell = Math.max(9, Math.min(32, Math.floor((width - place0) / size)));  // a name needs 9 pixels: on a phone the map scrolls
+    const side = place0 + cell * size;
+    canvas.width = canvas.height = side * ratio;
+    canvas.style.width = canvas.style.height = `${side}px`;
     c.scale(ratio, ratio);
+    c.font = font(Math.min(11, cell + 1));
+    c.fillStyle = colour("text");
+    c.textBaseline = "middle";
+    names.forEach((name, i) => {
+      const middle = place0 + (i + 0.5) * cell;
+      c.textAlign = "right";
+      c.fillText(name, place0 - 4, middle);
+      c.save();
+      c.translate(middle, place0 - 4);
+      c.rotate(-Math.PI / 2);
+      c.textAlign = "left";
+      c.fillText(name, 0, 0);
+      c.restore();
+    });
     values.forEach((row, i) => row.forEach((value, j) => {
       c.fillStyle = tint(value, largest);
-      c.fillRect(j * cell, i * cell, cell - (cell > 6 ? 1 : 0), cell - (cell > 6 ? 1 : 0));
+      c.fillRect(place0 + j * cell, place0 + i * cell, cell - 1, cell - 1);
     }));
   };
   canvas.addEventListener("pointermove", (event) => {
     const r = canvas.getBoundingClientRect();
-    const j = Math.floor((event.clientX - r.left) / r.width * size), i = Math.floor((event.clientY - r.top) / r.height * size);
+    const j = Math.floor((event.clientX - r.left - place0) / cell), i = Math.floor((event.clientY - r.top - place0) / cell);
     if (!(i >= 0 && j >= 0 && i < size && j < size)) return;
-    const names = i === j ? state.variables[order[i]].name : `${state.variables[order[i]].name} × ${state.variables[order[j]].name}`;
-    says.textContent = `${names}: ${shown(values[i][j], 4)}`;
+    const pair = i === j ? state.variables[order[i]].name : `${state.variables[order[i]].name} × ${state.variables[order[j]].name}`;
+    says.textContent = `${pair}: ${shown(values[i][j], 4)}`;
   });
   document.addEventListener("themechange", draw);
   const node = h("div", {}, h("h3", {}, "Interactions, as a heat map"), h("div", {class: "square"}, canvas), says,
     size < state.variables.length ? h("p", {class: "quiet"}, `The ${size} variables with the largest effects of ${state.variables.length}.`) : null);
-  requestAnimationFrame(draw);
+  new ResizeObserver(draw).observe(canvas.parentNode);
   return node;
 }
 
@@ -138,7 +162,7 @@ function graphPart(state) {
   const pairs = pairsOf(state).filter((pair) => pair.mean !== 0), mains = mainsOf(state);
   const most = Math.min(60, pairs.length);
   if (most === 0) return null;
-  const picture = svg("svg", {viewBox: "-130 -112 260 224", role: "img", class: "graph"});
+  const picture = svg("svg", {viewBox: "-160 -112 320 224", role: "img", class: "graph"});
   const table = h("div", {});
   const draw = (count) => {
     const chosen = pairs.slice(0, count);
@@ -160,7 +184,7 @@ function graphPart(state) {
         return [svg("circle", {class: mains[v] < 0 ? "less" : "more", cx: x, cy: y, r: 2 + 3 * Math.sqrt(Math.abs(mains[v]) / big)},
           svg("title", {}, `${name}: ${shown(mains[v], 4)} alone`)),
         svg("text", {x: tx, y: ty + (middle ? (ty < 0 ? -2 : 6) : 2), "text-anchor": middle ? "middle" : left ? "end" : "start"},
-          name.length > 14 ? `${name.slice(0, 13)}…` : name)];
+          name.length > 16 ? `${name.slice(0, 8)}…${name.slice(-7)}` : name)];
       }));
     table.replaceChildren(h("details", {}, h("summary", {}, "as a table"), plainTable(["pair", "strongest coefficient"],
       chosen.map(({a, b, mean}) => [`${state.variables[a].name} × ${state.variables[b].name}`, shown(mean, 4)]), [1])));
@@ -179,10 +203,10 @@ function modelText(state) {
   const e = state.explanation, used = state.complete().length;
   const members = new Map();
   for (const t of state.trials) if (t.origin === "proposed" && t.member) members.set(t.member, (members.get(t.member) || 0) + 1);
-  const who = [...members].map(([name, count]) => `${name} ${count}`).join(", ");
-  return `${e.own ? "The polynomial of the study’s method" : "A polynomial beside the study’s method, which has none"}, of order ${e.order}, fitted to ` +
+  const who = [...members].map(([name, count]) => `${memberWords(name)} ${count}`).join(", ");
+  return `${e.own ? "The sparse polynomial of the study’s method" : "A sparse polynomial beside the study’s method, which has none"}, products of up to ${e.order} choices, fitted to ` +
     `${e.trials === used ? `all ${used} complete trials` : `${e.trials} of the ${used} complete trials`}; ${e.draws} draws of its posterior.` +
-    (who ? ` Proposals so far, by member: ${who}.` : "");
+    (who ? ` Proposals so far, by model: ${who}.` : "");
 }
 
 export function learntSection(state) {

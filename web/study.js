@@ -6,7 +6,7 @@ import {frontSection} from "./goals.js";
 import {learntSection} from "./structure.js";
 import {structurePicture} from "./value.js";
 import {whatIfSection} from "./whatif.js";
-import {trialsSection, pointText} from "./trials.js";
+import {metricsOf, trialsSection, pointText} from "./trials.js";
 
 /** A point in the user's names; binary arrays as cells, in rows and columns where they are named so. */
 export function pointPicture(variables, x) {
@@ -35,6 +35,45 @@ export function pointPicture(variables, x) {
 
 function fact(title, ...content) { return h("div", {class: "fact"}, h("div", {class: "quiet"}, title), h("div", {}, content)); }
 
+/** What the answer has otherwise than the setting that is in use. */
+function changesNote(state, x) {
+  const {present} = state;
+  if (!present) return null;
+  const changes = state.variables.flatMap((v, i) => x[i] === present[i] ? [] : [`${v.name} ${levelText(v, x[i])} instead of ${levelText(v, present[i])}`]);
+  return h("p", {class: "note", id: "changes"}, `${changes.length} changes from the default${changes.length ? ": " : ""}${changes.join(", ")}. `,
+    "bocs simplify says which of them are needed.");
+}
+
+/** How much better the best could still get; null while nobody has computed it. */
+function remainingFact(state) {
+  const {remaining} = state.document;
+  if (!remaining) return null;
+  if (remaining.why_not || remaining.rows.length === 0) return fact("may be left", "not known", h("small", {class: "quiet"}, ` ${remaining.why_not}`));
+  const [, mean, low, high, chance] = remaining.rows[remaining.rows.length - 1];
+  if (chance === 1) return fact("may be left", "nothing better is expected");
+  return fact("may be left", h("span", {id: "remaining", "data-exact": mean}, shown(mean, 2)),
+    h("small", {class: "quiet"}, ` 90 %: ${shown(low, 2)} to ${shown(high, 2)}; ${Math.floor(100 * chance)} % that nothing is better`));
+}
+
+/** Where the optimum may be, at 90 %, as known after some trials: [[trial, low, high]] around the best value of that time. */
+function leftBand(state, done) {
+  const sign = state.maximize ? 1 : -1;
+  return (state.document.remaining?.rows || []).flatMap(([number, , low, high]) => {
+    const before = done.filter((t) => t.number <= number && state.allowed(t)).map((t) => t.total);
+    if (before.length === 0) return [];
+    const best = before.reduce((a, b) => state.better(a, b) ? a : b);
+    return [[number, best + sign * low, best + sign * high]];
+  });
+}
+
+/** Values so bad that an axis with them would press the good ones together stand at its end. */
+function worstShown(state, values) {
+  const sorted = [...values].sort((a, b) => state.better(a, b) ? -1 : 1);
+  if (sorted.length < 8) return sorted[sorted.length - 1];
+  const most = sorted[Math.floor(0.8 * sorted.length)], limit = most + 2 * (most - sorted[0]);
+  return sorted.filter((v) => !state.better(limit, v)).pop();
+}
+
 function answerSection(state) {
   if (state.goals.length > 1) return frontSection(state);
   const {node, body} = section("answer", "The answer");
@@ -59,12 +98,16 @@ function answerSection(state) {
     if (state.penalized) facts.push(fact("value", shown(best.value, 8)), fact("penalty", shown(state.penalty(best.x))));
     facts.push(fact("found in trial", `${best.number}`, h("small", {class: "quiet"}, ` of ${last} finished, ${sourceOf(best)}`)));
     for (const limit of state.study.outcomes) facts.push(fact(limit.metric, shown(best.metrics[limit.metric]), h("small", {class: "quiet"}, ` ${limit.text}`)));
+    const limited = new Set(state.study.outcomes.map(({metric}) => metric));
+    for (const name of metricsOf(state)) if (!limited.has(name) && best.metrics[name] !== undefined) facts.push(fact(name, shown(best.metrics[name])));
+    const left = remainingFact(state);
+    if (left) facts.push(left);
     if (best.finished !== null) facts.push(fact("after", duration(best.finished)));
     const chosen = recommended ? readPoint(recommended.point, state.encoding, state.variables.length) : best.x;
     replace(body,
       h("div", {class: "facts"}, facts), hint ? h("p", {class: "note"}, hint) : null,
       state.document.outliers ? h("p", {class: "note", id: "outliers"}, state.document.outliers) : null,
-      pointPicture(state.variables, chosen),
+      pointPicture(state.variables, chosen), changesNote(state, chosen),
       h("div", {class: "tools"}, copyButton("copy as JSON", () => JSON.stringify(pointObject(state.variables, chosen)))));
   };
   update();
@@ -85,22 +128,25 @@ function curveSection(state) {
     const sources = [...new Set(state.complete().map(sourceOf))];
     const values = done.filter((t) => t.state === "complete").map((t) => t.total);
     // Where a failed trial stands: at the worse end of what was measured.
-    const edge = values.length === 0 ? 0 : values.reduce((a, b) => state.better(a, b) ? b : a);
+    const edge = values.length === 0 ? 0 : worstShown(state, values), beyond = values.filter((v) => state.better(edge, v)).length;
     let best = null;
     const line = [], marks = [];
     for (const t of done) {
       const failed = t.state === "failed";
       const words = `trial ${t.number}, ${sourceOf(t)}\n${failed ? `failed: ${t.error}` : shown(t.total, 7)}\n${pointText(state.variables, t.x).slice(0, 90)}`;
       marks.push(failed ? {x: place(t), y: edge, shape: "cross", colour: colour("bad"), text: words, size: 4}
-        : {x: place(t), y: t.total, ...(state.allowed(t) ? lookOf(sources.indexOf(sourceOf(t))) : {shape: "cross", colour: colour("c5"), size: 4}), text: words});
+        : {x: place(t), y: state.better(edge, t.total) ? edge : t.total, ...(state.allowed(t) ? lookOf(sources.indexOf(sourceOf(t))) : {shape: "cross", colour: colour("c5"), size: 4}), text: words});
       if (state.allowed(t) && (best === null || state.better(t.total, best))) best = t.total;
-      if (best !== null) line.push([place(t), best]);
+      if (best !== null) line.push([place(t), state.better(edge, best) ? edge : best]);
     }
     const legend = [{line: true, colour: colour("text"), text: "best so far"}, ...sources.map((s, i) => ({...lookOf(i), text: s}))];
     if (done.some((t) => t.state === "complete" && !state.allowed(t))) legend.push({shape: "cross", colour: colour("c5"), text: "beyond a limit"});
+    if (beyond > 0) legend.push({line: true, dash: [2, 3], colour: colour("quiet"), text: `${beyond} worse than the axis, at its end`});
+    const band = time ? [] : leftBand(state, done);
+    if (band.length > 1) legend.push({shape: "square", colour: colour("c3"), text: "where the optimum may be (90 %)"});
     if (done.some((t) => t.state === "failed")) legend.push({shape: "cross", colour: colour("bad"), text: "failed"});
     return {label: `best value over ${time ? "time" : "trials"}, ${marks.length} trials`, xLabel: time ? "time since the first trial" : "trial", xText: time ? duration : null,
-      yLabel: state.penalized ? "value with penalty" : "value", marks, lines: [{points: line, step: true, colour: colour("text")}], legend};
+      yLabel: state.penalized ? "value with penalty" : "value", marks, lines: [{points: line, step: true, colour: colour("text")}], bands: band.length > 1 ? [{points: band, colour: colour("c3")}] : [], legend};
   });
   update();
   return {node, update};
@@ -118,7 +164,11 @@ function trustSection(state) {
     const command = `bocs trials ${state.document.command || "study.toml"} --verify`;
     const gap = (t) => Math.max(0, state.maximize ? t.bound - t.predicted : t.predicted - t.bound);
     const facts = [fact("failed", `${state.failed().length} of ${state.trials.length}`), fact("points measured twice", String(repeated), repeated > 0 ? h("small", {class: "quiet"}, " by choice, where measurements are random") : "")];
-    if (proved.length > 0) facts.push(fact("proposals with a proof", `${proved.length}`), fact("proved optimal for the model", percent(proved.filter((t) => gap(t) <= 1e-9 * Math.max(1, Math.abs(t.predicted))).length / proved.length)));
+    const spread = judged.length === 0 ? 0 : Math.max(...judged.map((t) => t.total)) - Math.min(...judged.map((t) => t.total));
+    // A proof says something where the gap is small beside the values themselves.
+    const middle = proved.map(gap).sort((a, b) => a - b)[Math.floor(proved.length / 2)];
+    const telling = proved.length > 1 && middle < 0.2 * spread;
+    if (telling) facts.push(fact("proposals with a proof", `${proved.length}`), fact("proved optimal for the model", percent(proved.filter((t) => gap(t) <= 1e-9 * Math.max(1, Math.abs(t.predicted))).length / proved.length)));
     if (state.document.late > 0) facts.push(fact("results too late", String(state.document.late)));
     const parts = [h("div", {class: "facts"}, facts)];
     if (judged.length > 1) {
@@ -126,7 +176,7 @@ function trustSection(state) {
       const rms = Math.sqrt(errors.reduce((a, b) => a + b * b, 0) / errors.length);
       parts.push(h("div", {class: "two"}, h("div", {}, h("h3", {}, "Predicted and measured"),
         h("p", {class: "note"}, `What the draw that chose a point expected there, against what was measured. A proposal is chosen for its draw’s optimism: most marks lie on the worse side. Mean error ${shown(bias, 3)}, root mean square ${shown(rms, 3)}, ${judged.length} proposals.`), calibration.node),
-      proved.length > 1 ? h("div", {}, h("h3", {}, "Certified gap of each proposal"),
+      telling ? h("div", {}, h("h3", {}, "Certified gap of each proposal"),
         h("p", {class: "note"}, "How much better than the proposed point, under the same draw of the model, any point could at most be: proved, not estimated. Zero: no point is better for that draw."), gaps.node) : ""));
     }
     if (failures.length > 0) {
@@ -145,7 +195,7 @@ function trustSection(state) {
           legend: [{line: true, dash: [4, 3], colour: colour("quiet"), text: "as predicted"}, ...sources.map((s, i) => ({...lookOf(i), text: s}))]};
       });
     }
-    if (proved.length > 1 && judged.length > 1) {
+    if (telling) {
       gaps.show(() => ({label: `certified gaps of ${proved.length} proposals`, xLabel: "trial", yLabel: "gap", height: 300,
         marks: proved.map((t) => ({x: t.number, y: gap(t), colour: colour("c1"), text: `trial ${t.number}: gap ${shown(gap(t), 3)}\npredicted ${shown(t.predicted, 5)}, bound ${shown(t.bound, 5)}`}))}));
     }
@@ -197,13 +247,19 @@ export function showStudy(page, state, extra = [], actions = null) {
   page.replaceChildren(title,
     h("nav", {"aria-label": "sections"}, SECTIONS.map(([id, name]) => h("a", {href: `#${id}`}, name))), ...extra.map(({node}) => node));
   const parts = [...extra], left = SECTIONS.map(([, , make]) => make);
-  const next = () => {
-    if (!title.isConnected) return;  // another study was opened
+  const make = () => {
     const part = left.shift()(state, actions);
     parts.push(part);
     page.append(part.node);
+  };
+  const next = () => {
+    if (!title.isConnected) return;  // another study was opened
+    if (left.length > 0) make();
     if (left.length > 0) later(next);
   };
-  next();
+  const all = () => { while (title.isConnected && left.length > 0) make(); };
+  if (document.readyState === "complete") next();
+  else all();  // a file: all of it is there when it has been loaded, for those who print from a script
+  window.addEventListener("beforeprint", all);
   return (model) => { for (const part of parts) if (model || !part.needsModel) part.update(); };
 }

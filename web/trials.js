@@ -1,22 +1,28 @@
 // All trials as a table: sorted, filtered, some rows at a time, and as CSV.
 import {h, shown, section, button, download} from "./dom.js";
-import {levelText, sourceOf, workerName} from "./data.js";
+import {groupsOf, levelText, sourceOf, workerName} from "./data.js";
 import {structureText} from "./value.js";
 
 const PAGE = 25;
 
-/** "0110 river 3": binary neighbours in one piece. */
+/** "station: 2 4 8; depot: river; pump": with names, and of what is on or off only what is on. */
 export function pointText(variables, x) {
-  let text = "", binary = false;
-  variables.forEach((v, i) => {
-    const within = v.structure && v.structure.first !== i;
-    if (within || (v.optional && x[i] === 0)) return;
-    const bit = v.kind === "binary" && !v.structure;
-    if (text !== "" && !(binary && bit)) text += v.structure ? "; " : " ";
-    text += v.structure ? structureText(v.structure, variables, x) : levelText(v, x[i]);
-    binary = bit;
+  const parts = groupsOf(variables).map(({name, kind, array, structure, members}) => {
+    if (structure) return `${name}: ${structureText(structure, variables, x)}`;
+    const there = members.filter(({index}) => !(variables[index].optional && x[index] === 0));
+    if (there.length === 0) return "";
+    if (kind !== "binary") return `${name}: ${there.map(({index}) => levelText(variables[index], x[index])).join(" ")}`;
+    const on = there.filter(({index}) => x[index] === 1);
+    if (on.length === 0) return "";
+    return array ? `${name}: ${on.map(({label}) => label).join(on.every(({label}) => /^\d+$/.test(label)) ? " " : ", ")}` : name;
   });
-  return text;
+  return parts.filter((part) => part !== "").join("; ") || "all off";
+}
+
+const SHOWN_METRICS = 8;
+/** The metrics of a program, the first few, in the order in which they came. */
+export function metricsOf(state) {
+  return [...new Set(state.trials.flatMap((t) => Object.keys(t.metrics)))].slice(0, SHOWN_METRICS);
 }
 
 function csvField(text) { return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text; }
@@ -57,6 +63,7 @@ export function trialsSection(state, actions = null) {
   const columns = [
     ["number", "trial", (t) => t.number], ["state", "state", (t) => t.state], ["value", state.penalized ? "f" : "value", (t) => t.value],
     ...(state.penalized ? [["total", "with penalty", (t) => t.total]] : []),
+    ...metricsOf(state).map((name) => [`metric ${name}`, name, (t) => t.metrics[name]]),
     ["source", "from", sourceOf], ["point", "point", (t) => pointText(state.variables, t.x)],
     ["seconds", "seconds", (t) => t.seconds], ["worker", "worker", (t) => workerName(t.worker)], ["error", "error", (t) => t.error],
   ];
@@ -92,7 +99,7 @@ export function trialsSection(state, actions = null) {
       h("tr", {class: t.number === state.document.best ? "best" : t.state === "failed" || t.state === "struck" ? "failed" : null}, columns.map(([key, , of]) => {
         const value = of(t), numeric = typeof value === "number";
         const content = numeric && key !== "number" ? shown(value, 7) : String(value ?? "");
-        return h("td", {class: numeric ? "number" : key === "point" ? "point" : null, "data-exact": numeric ? value : null, title: key === "error" && value ? value : null}, content);
+        return h("td", {class: numeric ? "number" : key === "point" || key === "error" ? key : null, "data-exact": numeric ? value : null, title: key === "error" && value ? value : null}, content);
       }), strike && h("td", {}, t.state === "complete" ? button("strike", () => strike.open(t), {"aria-label": `strike trial ${t.number}`}) : ""))));
     heads.forEach((head, i) => head.setAttribute("aria-sort", columns[i][0] !== by ? "none" : down ? "descending" : "ascending"));
     count.textContent = `${list.length} of ${state.trials.length} trials` + (pages > 1 ? `, rows ${page * PAGE + 1} to ${Math.min(list.length, (page + 1) * PAGE)}` : "");

@@ -230,7 +230,11 @@ class Programs(WithFolder):
 
     def test_the_dashboard_of_a_study_that_was_never_run(self):
         file = write_study(self.path)
-        self.refused(69, ["has not been run yet"], "dashboard", file)
+        with subprocess.Popen([BOCS, "dashboard", file], stdout=subprocess.PIPE, text=True) as server:
+            url = server.stdout.readline()
+            server.terminate()
+        self.assertRegex(url, r"^http://127\.0\.0\.1:\d+/#token=\w+&study=\w+\n$")
+        self.assertIn("no trial is complete yet", run("best", file))
 
 
 if __name__ == "__main__":

@@ -80,6 +80,47 @@ await run({
     await assertHarmless(page);
   },
 
+  async "is read at once: models in words, points with names, metrics, what may be left, changes from the default"() {
+    write("plain.toml", `[study]\ntrials = 40\nlambda = 0.01\n${[..."abcdefgh"].map((c) => `[[variables]]\nname = "a_rather_long_name_of_${c}"\ntype = "binary"\n`).join("")}[[variables]]
+name = "x"\ntype = "binary"\ncount = 3\n[default]\n${[..."abcdefgh"].map((c) => `a_rather_long_name_of_${c} = 1\n`).join("")}"x[0]" = 0\n"x[1]" = 0\n"x[2]" = 1
+[objective]\ncommand = ["sh", "plain.sh"]\n`);
+    write("plain.sh", "echo '{\"heat\": '$BOCS_X_1', \"value\": '$((3 * BOCS_A_RATHER_LONG_NAME_OF_A + 2 * BOCS_X_0 - BOCS_X_2 * BOCS_A_RATHER_LONG_NAME_OF_B))'}'\n");
+    bocs("run", "plain.toml", "-q");
+    bocs("report", "plain.toml");
+    const {page, seen} = await openPage();
+    await page.setViewportSize({width: 400, height: 800});
+    await page.goto(`file://${file("plain.report.html")}`);
+    await page.waitForSelector("#how dd");
+    const [best] = lines("best", "plain.toml");
+    const answer = await page.textContent("#answer");
+    assert.ok(answer.includes(`heat${best.best.metrics.heat}`), answer);
+    assert.ok(answer.includes(`${best.changes.length} changes from the default`), answer);
+    assert.ok(best.changes.length > 0 && best.changes.every(({name}) => answer.includes(name)), answer);
+    if (best.remaining) near(Number(await page.getAttribute("#remaining", "data-exact")), best.remaining.mean, 1e-6);
+    else assert.ok(answer.includes("not known"), answer);
+    assert.match(await page.textContent("#curve .legend"), /sparse polynomial \(order \d\)|Gaussian process \(ei\)/);
+    const points = await page.locator("#trials td.point").allTextContents();
+    assert.ok(points.every((text) => /^(a_rather_long_name_of_[a-h](; )?)*(x: [0-2 ]+)?$|^all off$/.test(text)), points.join("\n"));
+    assert.ok((await page.locator("#trials th").allTextContents()).includes("heat"));
+    // On a phone nothing scrolls sideways but tables and pictures, and no name is cut.
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+    const cut = await page.locator(".bar .name").evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent));
+    assert.deepEqual(cut, []);
+    assertQuiet(seen, "file://");
+  },
+
+  async "values far outside the rest do not press the good ones together"() {
+    write("far.sh", "test $BOCS_TRIAL != 3 && test $BOCS_TRIAL != 5 && test $BOCS_TRIAL != 9 && echo $BOCS_X_1 || echo 1000000\n");
+    write("far.toml", "[study]\ntrials = 16\n[[variables]]\nname = \"x\"\ntype = \"binary\"\ncount = 6\n[objective]\ncommand = [\"sh\", \"far.sh\"]\n");
+    bocs("run", "far.toml", "-q");
+    bocs("report", "far.toml");
+    const {page, seen} = await openPage();
+    await page.goto(`file://${file("far.report.html")}`);
+    await page.waitForSelector("#how dd");
+    assert.ok((await page.textContent("#curve .legend")).includes("3 worse than the axis, at its end"));
+    assertQuiet(seen, "file://");
+  },
+
   async "what if is the model at the point"() {
     const {page, seen} = await openPage();
     await page.goto(`file://${file("study.report.html")}`);

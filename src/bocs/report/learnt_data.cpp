@@ -6,6 +6,7 @@
 
 #include "bocs/base/error.hpp"
 #include "bocs/method/explaining_draws.hpp"
+#include "bocs/method/remaining.hpp"
 #include "bocs/poly/design.hpp"
 #include "bocs/report/study_data.hpp"
 
@@ -131,10 +132,32 @@ Json posterior_data(const Study& study, const ExplainingDraws& posterior) {
   return out;
 }
 
+/// What was left after some of the trials, each as it was known then, and after the last one.
+Json remaining_data(const Study& study) {
+  constexpr int kRows = 12;
+  const auto trials = study.history().trials();
+  const int all = study.history().size();
+  const auto after = [&](int count) {
+    History history;
+    for (const Trial& trial : trials.first(static_cast<std::size_t>(count))) history.add(trial);
+    return remaining_gain(study.method(), study.task(), history);
+  };
+  Json rows = Json::array();
+  const Remaining now = after(all);
+  for (int k = 1; k <= kRows; ++k) {
+    const int count = all * k / kRows;
+    const Remaining then = k == kRows ? now : after(count);
+    if (count == 0 || !then.is_known()) continue;
+    rows.push_back({trials[static_cast<std::size_t>(count) - 1].number, short_number(then.mean), short_number(then.low),
+                    short_number(then.high), short_number(then.chance_optimal)});
+  }
+  return {{"why_not", now.why_not}, {"rows", std::move(rows)}};
+}
+
 }  // namespace
 
 Json learnt_data(const Study& study, int threads) {
-  Json out = {{"explanation", nullptr}, {"posterior", nullptr}};
+  Json out = {{"explanation", nullptr}, {"posterior", nullptr}, {"remaining", remaining_data(study)}};
   if (study.history().complete().size() < 2) return out;
   const ExplainingDraws posterior = explaining_draws(study.method(), study.task(), study.history(), study.sense(),
                                                      {.order = 0, .draws = 0, .sweeps = 0, .threads = threads});

@@ -292,7 +292,9 @@ Json changing_data(Study& study) {
                   {"store", without_password(study.table().connection().url())},
                   {"labels", spec.labels},
                   {"goals", goals_data(spec.task)},
-                  {"outcomes", outcomes_data(spec.task)}};
+                  {"outcomes", outcomes_data(spec.task)},
+                  {"present", Json(nullptr)}};
+  if (!spec.task.present.empty()) out["study"]["present"] = point_data(spec.task.present, encoding_of(spec.task.space));
   out["best"] = study.best() == nullptr ? Json(nullptr) : Json(study.best()->number);
   const Progress progress = progress_of(study.task(), study.history());
   out["front"] = Json::array();

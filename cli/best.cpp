@@ -31,6 +31,7 @@ void print_best(const BestArguments& arguments) {
       for (const Trial* trial : study.front()) out["front"].push_back(trial_json(study, *trial));
     }
     out["recommended"] = recommendation_json(study, progress);
+    out["changes"] = changes_json(study.task(), progress);
     out["remaining"] = remaining_json(remaining_gain(study.method(), study.task(), study.history()));
     out["trials"] = progress.finished();
     out["since_best"] = progress.since_best;
@@ -44,6 +45,7 @@ void print_best(const BestArguments& arguments) {
   }
   print_answer(study, progress, arguments.all);
   if (!study.task().has_front()) {
+    print_changes(study.task(), progress);
     fmt::print("remaining    {}\n", describe_remaining(remaining_gain(study.method(), study.task(), study.history())));
   }
   const Info info = progress.best == nullptr ? Info() : progress.best->info;

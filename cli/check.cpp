@@ -120,12 +120,12 @@ Proposing time_a_proposal(const StudyFile& file) {
         Trial trial;
         trial.number = i;
         trial.state = State::complete;
-        trial.x = file.method->propose(task, history, i).x;
+        trial.x = next_proposal(*file.method, task, history, i).x;
         trial.y = Rng(task.seed, "check", static_cast<std::uint64_t>(i)).normal();
         history.add(std::move(trial));
       }
       const std::clock_t start = std::clock();  // of the processor: others may be busy here
-      (void)file.method->propose(task, history, result.trials);
+      (void)next_proposal(*file.method, task, history, result.trials);
       const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
       (void)!write(ends[1], &seconds, sizeof seconds);
     } catch (...) {  // no such point is left: nothing to time

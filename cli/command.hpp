@@ -65,6 +65,7 @@ void add_best(CLI::App& app);
 void add_front(CLI::App& app);
 void add_trials(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app);
+void add_simplify(CLI::App& app);
 void add_report(CLI::App& app);
 void add_dashboard(CLI::App& app);
 void add_pause(CLI::App& app);  // and resume

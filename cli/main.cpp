@@ -43,9 +43,9 @@ int main(int argc, char** argv) {
   };
   add_group(app, "Studies",
             {add_init, with_code(add_check), with_code(add_try), with_code(add_run), with_code(add_compare)});
-  add_group(
-      app, "What came of them",
-      {add_best, add_front, with_code(add_trials), add_explain, add_report, add_dashboard, add_export, add_import});
+  add_group(app, "What came of them",
+            {add_best, add_front, with_code(add_trials), add_explain, add_simplify, add_report, add_dashboard,
+             add_export, add_import});
   add_group(app, "One trial at a time", {with_code(add_ask), add_tell, add_enqueue, add_retry, add_strike});
   add_group(app, "Many machines", {add_create, with_code(add_worker), add_studies});
   add_group(app, "Methods and benchmark problems",

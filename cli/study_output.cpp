@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "bocs/study/point_json.hpp"
 #include "bocs/study/point_text.hpp"
 
@@ -113,11 +115,39 @@ Json recommendation_json(const Study& study, const Progress& progress) {
           {"measurements", answer.measurements}};
 }
 
+namespace {
+
+std::vector<ChangeFromPresent> changes_of(const Task& task, const Progress& progress) {
+  return changes_from_present(task, progress.recommended ? progress.recommended->x : progress.best->x);
+}
+
+}  // namespace
+
+void print_changes(const Task& task, const Progress& progress) {
+  if (task.present.empty() || progress.best == nullptr) return;
+  const auto changes = changes_of(task, progress);
+  std::string text;
+  for (const auto& change : changes) {
+    text += (text.empty() ? "" : ", ") + harmless(change.name) + " " + harmless(change.to) + " instead of " +
+            harmless(change.from);
+  }
+  fmt::print("changes      {}{}\n", changes.size(), text.empty() ? " from the default" : " from the default: " + text);
+}
+
+Json changes_json(const Task& task, const Progress& progress) {
+  if (task.present.empty() || progress.best == nullptr) return nullptr;
+  Json list = Json::array();
+  for (const auto& change : changes_of(task, progress)) {
+    list.push_back({{"name", change.name}, {"from", change.from}, {"to", change.to}});
+  }
+  return list;
+}
+
 std::string describe_remaining(const Remaining& remaining) {
   if (!remaining.is_known()) return "not known: " + remaining.why_not;
   if (remaining.chance_optimal == 1) return "nothing better is expected";
   return fmt::format("{:.2g} may be left (90 %: {:.2g} to {:.2g}); {:.0f} % that nothing is better", remaining.mean,
-                     remaining.low, remaining.high, 100 * remaining.chance_optimal);
+                     remaining.low, remaining.high, std::floor(100 * remaining.chance_optimal));
 }
 
 Json remaining_json(const Remaining& remaining) {

@@ -1,6 +1,7 @@
 #pragma once
 // Points and trials as people read them, in the user's sense.
 
+#include "bocs/method/simplify.hpp"
 #include "bocs/study/progress.hpp"
 #include "bocs/study/trial_json.hpp"
 #include "terminal.hpp"
@@ -24,6 +25,10 @@ void print_answer(const Study& study, const Progress& progress, bool all = false
 /// null where measurements are exact.
 Json recommendation_json(const Study& study, const Progress& progress);
 
+/// "changes      1 from the default: ivopts 0 instead of 1"; nothing without a present setting.
+void print_changes(const Task& task, const Progress& progress);
+/// What the answer has otherwise than the present setting, [{"name", "from", "to"}]; null without one.
+Json changes_json(const Task& task, const Progress& progress);
 /// "0.02 may be left (90 %: 0 to 0.11); 37 % that nothing is better", or why that is not known.
 std::string describe_remaining(const Remaining& remaining);
 /// null where it is not known.

@@ -61,7 +61,7 @@ int try_point(const TryArguments& arguments) {
   const Task& task = file.spec.task;
   Trial trial;
   if (arguments.point.empty()) {
-    trial.x = file.method->propose(task, {}, 0).x;
+    trial.x = next_proposal(*file.method, task, {}, 0).x;
   } else {
     trial.x = as_data([&] {
       Point x = point_from_named_json(task.space, arguments.point);

@@ -18,8 +18,9 @@ import logging
 import sys
 from collections import defaultdict
 
-import bocs
 import numpy as np
+
+import bocs
 
 # problem, trials, initial, l1, what is special
 FAMILIES = [
@@ -72,8 +73,10 @@ def run(family: tuple[str, int, int, float, str], instance: int) -> list[list[ob
     spec, trials, initial, l1, special = family
     problem = bocs.problem(spec, instance)
     sign = -1.0 if problem.maximize else 1.0
-    size = (lambda x: l1 * float(np.sum(x))) if l1 > 0 else (lambda x: 0.0)  # the penalty
-    total = lambda x: sign * problem(x) + size(x)
+
+    def total(x: object) -> float:
+        return sign * problem(x) + (l1 * float(np.sum(x)) if l1 > 0 else 0.0)
+
     optimum = problem.optimum(l1)
     noise = 0.0
     rng = np.random.default_rng(instance)
@@ -105,6 +108,10 @@ def run(family: tuple[str, int, int, float, str], instance: int) -> list[list[ob
     return rows
 
 
+def share(part: np.ndarray) -> str:
+    return f"{100 * float(np.mean(part)):.0f} %"
+
+
 def table(path: str) -> None:
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -130,7 +137,6 @@ def table(path: str) -> None:
                 stops.append(int(row["trials"]))
                 wrong += float(row["left"]) > 0.1 * float(row["spread"])
                 break
-        share = lambda part: f"{100 * float(np.mean(part)):.0f} %"
         print(
             f"| {name} | {runs} | {100 * len(known) / len(all_rows):.0f} % | {share(~above & ~below)} | {share(above)} | {share(below)} "
             f"| {share(optimal)} | {share(left <= tiny)} | {len(stops)} | {f'{np.mean(stops):.0f}' if stops else '–'} | {wrong} |"

@@ -147,7 +147,8 @@ void bind_space(nb::module_& module) {
       .def(
           "__init__",
           [](Task* task, const Space& space, std::vector<Constraint> constraints, double l1, double l2,
-             std::uint64_t seed, int trials, std::vector<Goal> goals, std::vector<OutcomeLimit> outcomes) {
+             std::uint64_t seed, int trials, std::vector<Goal> goals, std::vector<OutcomeLimit> outcomes,
+             Point present) {
             Task made{space,
                       l1,
                       l2,
@@ -155,13 +156,14 @@ void bind_space(nb::module_& module) {
                       Constraints(space, std::move(constraints)),
                       trials,
                       std::move(goals),
-                      std::move(outcomes)};
+                      std::move(outcomes),
+                      std::move(present)};
             made.check();
             new (task) Task(std::move(made));
           },
           nb::arg("space"), nb::arg("constraints"), nb::arg("l1"), nb::arg("l2"), nb::arg("seed"),
           nb::arg("trials") = 0, nb::arg("goals") = std::vector<Goal>(),
-          nb::arg("outcomes") = std::vector<OutcomeLimit>(), ReleaseGil())
+          nb::arg("outcomes") = std::vector<OutcomeLimit>(), nb::arg("present") = Point(), ReleaseGil())
       .def_prop_ro("space", [](const Task& task) { return task.space; })
       .def_prop_ro("goals", [](const Task& task) { return task.goals; })
       .def_prop_ro("constraints",

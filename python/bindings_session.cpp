@@ -130,6 +130,24 @@ void bind_session(nb::module_& module) {
       .def_ro("high", &Remaining::high)
       .def_ro("chance_optimal", &Remaining::chance_optimal)
       .def_ro("why_not", &Remaining::why_not);
+  nb::class_<ChangeFromPresent>(module, "Change")
+      .def_ro("name", &ChangeFromPresent::name)
+      .def_ro("before", &ChangeFromPresent::from)
+      .def_ro("after", &ChangeFromPresent::to)
+      .def_ro("kept", &ChangeFromPresent::kept)
+      .def_ro("cost", &ChangeFromPresent::cost)
+      .def_ro("low", &ChangeFromPresent::low)
+      .def_ro("high", &ChangeFromPresent::high)
+      .def_ro("chance", &ChangeFromPresent::chance)
+      .def_ro("measured", &ChangeFromPresent::measured);
+  nb::class_<Simplification>(module, "Simplification")
+      .def_ro("levels", &Simplification::x)
+      .def_ro("loss", &Simplification::loss)
+      .def_ro("low", &Simplification::low)
+      .def_ro("high", &Simplification::high)
+      .def_ro("measured", &Simplification::measured)
+      .def_ro("changes", &Simplification::changes)
+      .def_ro("next", &Simplification::next);
   module.def(
       "check_stop", [](const std::string& text) { StopRule::parse(text); }, nb::arg("text"));
   nb::class_<S>(module, "Session")
@@ -255,6 +273,18 @@ void bind_session(nb::module_& module) {
             });
           },
           ReleaseGil())
+      .def(
+          "simplified",
+          [](S& shared, const std::string& loss) {
+            return shared.with([&](Session& session) {
+              session.refresh();
+              const Trial* best = session.best();
+              const double value = best == nullptr ? 0 : best->y;
+              return bocs::simplify(session.method(), session.task(), session.history(), parse_loss(loss, value),
+                                    hardware_threads());
+            });
+          },
+          nb::arg("loss"), ReleaseGil())
       .def(
           "initial_points",
           [](S& shared) {

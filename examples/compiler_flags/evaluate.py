@@ -16,10 +16,12 @@ EXPECTED = 12680.4146  # what kernel() computes, whatever the flags
 
 def main():
     point = json.load(sys.stdin)
-    flags = [point["level"]]
-    flags += [f"-f{name}" if chosen else f"-fno-{name}" for name, chosen in point.items() if name not in ("level", "unroll")]
-    if point["unroll"] > 1:
-        flags += ["-funroll-loops", "--param", f"max-unroll-times={point['unroll']}"]
+    flags = [point.pop("level", "-O2")]
+    unroll = point.pop("unroll", 1)
+    names = {name.removeprefix("flag[").removesuffix("]"): chosen for name, chosen in point.items()}
+    flags += [f"-f{name}" if chosen else f"-fno-{name}" for name, chosen in names.items()]
+    if unroll > 1:
+        flags += ["-funroll-loops", "--param", f"max-unroll-times={unroll}"]
     with tempfile.TemporaryDirectory() as folder:
         kernel, program = os.path.join(folder, "kernel.o"), os.path.join(folder, "program")
         subprocess.run(["gcc", *flags, "-c", os.path.join(HERE, "kernel.c"), "-o", kernel], check=True)

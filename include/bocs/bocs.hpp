@@ -11,6 +11,7 @@
 #include "bocs/method/method.hpp"
 #include "bocs/method/options.hpp"
 #include "bocs/method/remaining.hpp"
+#include "bocs/method/simplify.hpp"
 #include "bocs/rule/constraint.hpp"
 #include "bocs/run/objective.hpp"
 #include "bocs/run/optimizer.hpp"

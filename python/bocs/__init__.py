@@ -64,7 +64,7 @@ from ._space import (
     when,
 )
 from ._study import Study, upgrade
-from ._trial import Effect, Effects, Remaining, Trial
+from ._trial import ChangeFromDefault, Effect, Effects, Remaining, Simplification, Trial
 
 __all__ = [
     "AllRunning",
@@ -72,6 +72,7 @@ __all__ = [
     "Binary",
     "BudgetReached",
     "Categorical",
+    "ChangeFromDefault",
     "Constraint",
     "Effect",
     "Effects",
@@ -90,6 +91,7 @@ __all__ = [
     "Real",
     "Remaining",
     "Result",
+    "Simplification",
     "Space",
     "SpaceExhausted",
     "StoreError",

@@ -34,11 +34,13 @@ def make_task(
     goals: Goals = (),
     outcomes: Outcomes = (),
     direction: Direction = "minimize",
+    default: Point | None = None,
 ) -> _core.Task:
     if not isinstance(seed, int) or not 0 <= seed < 2**63:
         raise ValueError(f"found the seed {seed!r}; allowed: a whole number from 0 to 2^63 - 1")
     numbers = to_goals(space.core, goals, direction), to_outcomes(outcomes)
-    return _core.Task(space.core, compile_constraints(space, constraints), l1, l2, seed, trials, *numbers)
+    present = [] if default is None else space.levels(default)
+    return _core.Task(space.core, compile_constraints(space, constraints), l1, l2, seed, trials, *numbers, present)
 
 
 class Optimizer(Session):
@@ -70,6 +72,7 @@ class Optimizer(Session):
         trials: int | None = None,
         goals: Goals = (),
         outcomes: Outcomes = (),
+        default: Point | None = None,
     ) -> None:
         if trials is not None and (isinstance(trials, bool) or not isinstance(trials, int) or trials < 1):
             raise ValueError(f"found trials={trials!r}; allowed: a whole number above 0, or None")
@@ -87,6 +90,7 @@ class Optimizer(Session):
             "goals": goals,
             "outcomes": outcomes,
             "direction": direction,
+            "default": default,
         }
         self._start([])
 
@@ -147,6 +151,7 @@ def minimize(
     progress: bool | None = None,
     keep_going: bool = False,
     stop: str | None = None,
+    default: Point | None = None,
 ) -> Result:
     """Finds a point of ``space`` where f is small, in few evaluations.
 
@@ -178,6 +183,8 @@ def minimize(
         batch         instead: ask for so many, evaluate all, tell all; the same points in whatever order they finish
         progress      a bar by tqdm; default: if this is a terminal or a notebook
         keep_going    even if the evaluations do nothing but fail
+        default       the setting that is in use: it is evaluated first, the penalty counts changes from it instead of
+                      sizes, and ``result.simplify()`` says which changes are needed
         stop          "gain < 0.01": stop when it is 95 % sure that less than 0.01 is left to gain (``result.remaining``);
                       where that is not known, the rule never holds
 
@@ -213,6 +220,7 @@ def maximize(
     progress: bool | None = None,
     keep_going: bool = False,
     stop: str | None = None,
+    default: Point | None = None,
 ) -> Result:
     """As ``minimize``, but finds a point where f is large; a penalty is subtracted."""
     return _optimized("maximize", **locals())
@@ -231,6 +239,7 @@ def _optimized(
     method: MethodLike,
     start: Iterable[Point],
     data: PastData,
+    default: Point | None,
     **limits: Any,
 ) -> Result:
     if limits["trials"] is None and limits["timeout"] is None and limits["target"] is None:
@@ -247,6 +256,7 @@ def _optimized(
         method=method,
         seed=seed,
         trials=limits["trials"],
+        default=default,
     )
     optimizer.add(data)
     for x in start:

@@ -15,7 +15,7 @@ from ._executor import Executor
 from ._past import PastData, past_points
 from ._run import Callback, Catch, Direction, Driver, EvaluationError, Limits, Objective, log
 from ._space import Point, Space
-from ._trial import Effects, Remaining, Trial, front_lines, to_remaining, to_trial, trials_to_frame
+from ._trial import Effects, Remaining, Simplification, Trial, front_lines, to_remaining, to_simplification, to_trial, trials_to_frame
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -231,6 +231,20 @@ class Session:
         """How much better the best point could still get; ``mean`` and the rest are nan where that is not known."""
         return to_remaining(self._core.remaining())
 
+    def simplify(self, loss: float | str = 0.0, f: Objective | None = None, confirm: int = 0) -> Simplification:
+        """Which changes from ``default`` the answer needs, while the value loses no more than ``loss`` (0.5 or "1%").
+
+        ``confirm`` evaluates f at up to so many points that decide what is in doubt, the simplified point first.
+        """
+        seen = self._core.simplified(str(loss))
+        for _ in range(confirm if f is not None else 0):
+            if not seen.next:
+                break
+            x = self.space.point(seen.next)
+            self.tell(x, float(f(x)))  # type: ignore[misc,arg-type]
+            seen = self._core.simplified(str(loss))
+        return to_simplification(self.space, seen)
+
     def to_frame(self) -> pandas.DataFrame:
         """All trials as a pandas DataFrame, one column per variable, with the columns of ``bocs export``."""
         return trials_to_frame(self.space, self._core.trials())
@@ -328,6 +342,10 @@ class Result:
         Remaining(mean=0.02, low=0.0, high=0.11, chance_optimal=0.37, why_not='')
         """
         return self.session.remaining
+
+    def simplify(self, loss: float | str = 0.0, f: Objective | None = None, confirm: int = 0) -> Simplification:
+        """As of Optimizer."""
+        return self.session.simplify(loss, f, confirm)
 
     def to_frame(self) -> pandas.DataFrame:
         """As of Optimizer."""

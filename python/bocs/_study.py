@@ -14,7 +14,7 @@ from ._goals import Goals, Outcomes, to_sense
 from ._optimizer import Optimizer, SpaceLike, make_task
 from ._run import Direction, Driver, Limits, Objective
 from ._session import Session, _Calls
-from ._space import Space
+from ._space import Point, Space
 from ._stored import layout, to_space
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Study(Session):
         goals: Goals = (),
         outcomes: Outcomes = (),
         stop: str | None = None,
+        default: Point | None = None,
     ) -> None:
         url, default_name = _place(where)
         if trials is not None and (isinstance(trials, bool) or not isinstance(trials, int) or trials < 0):
@@ -69,7 +70,7 @@ class Study(Session):
             if name is None and default_name is None:
                 raise ValueError(f"found no name for a new study in {where}; allowed: name='...'")
             made = Space(space)
-            task = make_task(made, constraints, l1, l2, seed, 0, goals, outcomes, direction)
+            task = make_task(made, constraints, l1, l2, seed, 0, goals, outcomes, direction, default)
             sense = task.goals[0].sense if task.goals else to_sense(direction)
             budget = 100 if trials is None else trials
             spec = _core.StudySpec(name or default_name or "", task, _stored(method), sense, budget)

@@ -70,6 +70,38 @@ def to_remaining(seen: _core.Remaining) -> Remaining:
     return Remaining(seen.mean, seen.low, seen.high, seen.chance_optimal, seen.why_not)
 
 
+class ChangeFromDefault(NamedTuple):
+    """A value that the answer has otherwise than ``default``."""
+
+    name: str
+    before: str
+    after: str
+    kept: bool
+    cost: float  #: what the objective loses when this change alone is undone, in the sense that smaller is better
+    low: float  #: 95 % of the posterior lies between low and high; the same as cost where it was measured
+    high: float
+    chance: float  #: that undoing it costs anything
+    measured: bool
+
+
+class Simplification(NamedTuple):
+    """The answer without the changes that it does not need."""
+
+    x: Point
+    loss: float  #: what it loses against the answer
+    low: float
+    high: float
+    measured: bool  #: ``x`` was evaluated
+    changes: list[ChangeFromDefault]  #: those that are kept first
+
+
+def to_simplification(space: Space, seen: _core.Simplification) -> Simplification:
+    changes = [
+        ChangeFromDefault(c.name, c.before, c.after, c.kept, c.cost, c.low, c.high, c.chance, c.measured) for c in seen.changes
+    ]
+    return Simplification(space.point(seen.levels), seen.loss, seen.low, seen.high, seen.measured, changes)
+
+
 def front_lines(front: list[Trial], shown: int = 20) -> list[str]:
     """A line per trial of a front: its goals, its number, its point."""
     lines = [f"front   {len(front)} trials, none better than another in every goal"] if front else ["front   empty"]

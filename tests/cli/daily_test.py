@@ -218,6 +218,58 @@ class Answers(WithFolder):
             self.refused(69, ["has not been run yet", "bocs run"], command, file)
 
 
+class WhatIsLeft(WithFolder):
+    PROGRAM = "echo $((20 - 5 * BOCS_X_0 - 3 * (1 - BOCS_X_3) - BOCS_X_5 * BOCS_X_6))"
+
+    def study(self, extra, default=""):
+        return self.write("left.toml", f"""
+[study]
+trials = 90
+{extra}
+[[variables]]
+name = "x"
+type = "binary"
+count = 9
+{default}
+[objective]
+command = ["sh", "-c", "{self.PROGRAM}"]
+""")
+
+    def test_best_says_what_is_left_and_a_run_ends_by_it(self):
+        file = self.study('until = "gain < 0.9"')
+        done = json.loads(run("run", file, "--json").splitlines()[-1])
+        self.assertEqual(done["stopped_because"], "converged: hardly anything is left to gain")
+        self.assertLess(done["trials"], 90)
+        best = json_lines("best", file, "--json")[0]
+        self.assertEqual(best["best"]["value"], 11)
+        left = best["remaining"]
+        self.assertLess(left["high"], 0.9)
+        self.assertLessEqual(left["low"], left["mean"])
+        self.assertRegex(run("best", file), r"remaining    .* may be left \(90 %: [0-9.e-]+ to [0-9.e-]+\); \d+ % that nothing is better\n")
+        self.assertEqual(json.loads(run("run", file, "--json").splitlines()[-1])["told"], 0)  # it is still so
+        self.refused(65, ["left.toml:4:", "gain < 0.01"], "check", self.study('until = "gain"'))
+
+    def test_changes_from_the_default_are_counted_and_undone(self):
+        default = "[default]\n" + "".join(f'"x[{i}]" = {i % 2}\n' for i in range(9))
+        file = self.study("", default)
+        run("run", file, "-q")
+        first = json_lines("trials", file, "--json")[0]
+        self.assertEqual([first["point"][f"x[{i}]"] for i in range(9)], [i % 2 for i in range(9)])
+        changes = {change["name"] for change in json_lines("best", file, "--json")[0]["changes"]}
+        self.assertLessEqual({"x[0]", "x[3]", "x[6]"}, changes)
+        self.assertIn(f"changes      {len(changes)} from the default: x[0] 1 instead of 0", run("best", file))
+        simple = json_lines("simplify", file, "--loss", "0.5", "--confirm", "12", "--json")[0]
+        self.assertEqual({change["name"] for change in simple["changes"] if change["kept"]}, {"x[0]", "x[3]", "x[6]"})
+        self.assertTrue(simple["measured"])
+        self.assertEqual(simple["loss"], 0)
+        self.assertEqual([change["cost"] for change in simple["changes"][:3]], [5, 3, 1])
+        self.assertIn("keep         3 of", run("simplify", file, "--loss", "3%"))
+        self.assertEqual(bocs("trials", file, "--verify").returncode, 0)
+        other = self.study('name = "other"')
+        run("run", other, "--trials", "12", "-q")
+        self.refused(64, ["present setting", "[default]"], "simplify", other)
+
+
 class Running(WithFolder):
     def test_a_pipe_gets_a_line_for_every_new_best(self):
         file = write_study(self.path, trials=9, command=["sh", "-c", "echo $((BOCS_TRIAL % 3 == 0 ? -BOCS_TRIAL : 0))"])
@@ -345,7 +397,7 @@ class Verbs(WithFolder):
 
     def test_the_help_fits_on_a_screen(self):
         lines = run("--help").splitlines()
-        self.assertLessEqual(len(lines), 43)
+        self.assertLessEqual(len(lines), 44)
         self.assertLessEqual(max(map(len, lines)), 80)
         for command in ("init", "try", "retry", "enqueue", "compare", "studies"):
             self.assertTrue(any(line.startswith(f"  {command} ") for line in lines), command)

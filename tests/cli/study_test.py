@@ -100,7 +100,7 @@ class Files(WithFolder):
         self.refused(64, ["FILE", "--store"], "best", file, "--store", "sqlite:a.db")
         self.refused(64, ["mysql"], "studies", "--store", "mysql:a")
         for command in ("init", "check", "try", "run", "solve", "compare", "create", "ask", "tell", "enqueue", "retry", "worker", "best",
-                        "trials", "explain", "report", "dashboard", "pause", "resume", "export", "import", "studies", "delete",
+                        "trials", "explain", "simplify", "report", "dashboard", "pause", "resume", "export", "import", "studies", "delete",
                         "completion", "man"):
             self.assertEqual(bocs(command, "--help").returncode, 0)
 

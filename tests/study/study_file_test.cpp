@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "bocs/rule/feasible.hpp"
+#include "bocs/study/spec_json.hpp"
 #include "paths.hpp"
 #include "store/store_fixture.hpp"
 
@@ -55,6 +56,17 @@ class StudyFileTest : public testing::Test {
   const std::string one_ = "[[variables]]\nname = \"a\"\ntype = \"binary\"\n";  // lines 1 to 3
   const std::string variables_ = read(std::filesystem::path(BOCS_TEST_DATA) / "stations.toml");
 };
+
+TEST_F(StudyFileTest, TheDefaultIsAValueForEveryVariable) {
+  const std::string two = one_ + "[[variables]]\nname = \"kind\"\ntype = \"categorical\"\nlevels = [\"x\", \"y\"]\n";
+  EXPECT_EQ(load(two).spec.task.present, Point());
+  const StudySpec spec = load(two + "[default]\na = 1\nkind = \"y\"\n").spec;
+  EXPECT_EQ(spec.task.present, (Point{1, 1}));
+  EXPECT_EQ(spec_from_json(spec_to_json(spec)).task.present, (Point{1, 1}));
+  EXPECT_EQ(differences(load(two).spec, spec), "default (was none, is a: 1; kind: y)");
+  refused(two + "[default]\na = 1\n", {"stations.toml:8:", "kind"});
+  refused(two + "[default]\na = 2\nkind = \"y\"\n", {"stations.toml:8:", "a"});
+}
 
 TEST_F(StudyFileTest, EveryKey) {
   std::ofstream(folder_ / "past.csv") << "a,value\n";

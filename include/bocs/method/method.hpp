@@ -38,6 +38,9 @@ class Method {
   [[nodiscard]] virtual const PolynomialModel* explained_model(const Task& task, const History& history) const;
 };
 
+/// The point of trial `number`: the present setting of the task, while nothing was measured there, else the method's.
+Proposal next_proposal(const Method& method, const Task& task, const History& history, int number);
+
 /// Throws InvalidArgument for a task with several goals and a method that has but one.
 void check_fronts(const Method& method, const Task& task);
 

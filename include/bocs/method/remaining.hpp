@@ -24,7 +24,7 @@ struct Remaining {
 /// best point or, where measurements are random, the recommended one. The draws are made wider, as calibration on
 /// problems with known optimum showed they must be. Not known before the initial design is complete, with limits or
 /// several goals, beyond 256 variables or 1000 evaluations, and where the values do not look like those of such a
-/// process. How often it is right: docs/decisions/0070-remaining-gain.md. A pure function of its arguments.
+/// process. How often it is right: docs/decisions/0072-remaining-gain.md. A pure function of its arguments.
 Remaining remaining_gain(const Method& method, const Task& task, const History& history);
 
 /// A rule when to stop: once it is 95 % sure that less than `gain` is left.

@@ -27,6 +27,7 @@ struct Task {
   int trials = 0;                // evaluations planned: the initial design takes at most a fifth of them; 0: not known
   std::vector<Goal> goals = {};  // empty: the value. The first is measured; the penalty is added to it
   std::vector<OutcomeLimit> outcomes = {};  // what an answer must report besides
+  Point present = {};  // the setting that is in use: the penalty counts changes from it, and the first trial is at it
 
   /// Throws InvalidArgument unless l1 and l2 are finite and not negative, the constraints are those of the space, the
   /// first goal is measured and no metric is named twice.
@@ -38,7 +39,8 @@ struct Task {
 /// With the rules that structures and conditions bring along, if the constraints were left out.
 Task completed(Task task);
 
-/// l1 |x|_1 + l2 |x|_2^2 over the values of binary and integer variables; categorical ones have no size.
+/// l1 |x|_1 + l2 |x|_2^2 over the values of binary and integer variables; categorical ones have no size. With a present
+/// setting: l1 + l2 for every coordinate that is not as it is there.
 double penalty(const Task&, const Point&);
 
 /// struck: complete, but a person took it out of models and answers (Session::strike); it is kept and shown.

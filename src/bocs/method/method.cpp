@@ -19,6 +19,14 @@ Recommendation Method::recommend(const Task& task, const History& history) const
   return {best->x, total(task, *best), kUnknown, static_cast<int>(measured)};
 }
 
+Proposal next_proposal(const Method& method, const Task& task, const History& history, int number) {
+  if (task.present.empty() || history.seen().contains(task.present)) return method.propose(task, history, number);
+  Proposal proposal{task.present, {}};
+  proposal.info.origin = Origin::initial;
+  proposal.info.how = "the present setting";
+  return proposal;
+}
+
 void check_fronts(const Method& method, const Task& task) {
   require(method.has_fronts() || !task.has_front(), [&] {
     return "the task has " + std::to_string(task.goals.size()) +

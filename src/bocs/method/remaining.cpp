@@ -17,7 +17,7 @@
 namespace bocs {
 namespace {
 
-// Chosen on instances 300-314 of 16 problems: docs/decisions/0070-remaining-gain.md.
+// Chosen on instances 300-314 of 16 problems: docs/decisions/0072-remaining-gain.md.
 constexpr std::size_t kStarts = 5;                // searches begin at so many of the best points,
 constexpr auto kOptimism = {0.5, 1.0, 2.0, 4.0};  // for the smallest mean less so many deviations
 constexpr std::size_t kCandidates = 300;

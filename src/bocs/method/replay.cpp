@@ -46,8 +46,8 @@ bool same_task(const Task& a, const Task& b) {
   const bool same_constraints =
       a.constraints.empty() == b.constraints.empty() &&
       (a.constraints.empty() || &a.constraints.feasible() == &b.constraints.feasible());  // shared by copies
-  return a.outcomes == b.outcomes && a.seed == b.seed && a.l1 == b.l1 && a.l2 == b.l2 && same_constraints &&
-         a.space.variables() == b.space.variables();
+  return a.outcomes == b.outcomes && a.seed == b.seed && a.l1 == b.l1 && a.l2 == b.l2 && a.present == b.present &&
+         same_constraints && a.space.variables() == b.space.variables();
 }
 
 Proposal after_all_runs(const Task& task, const History& history, int number, const std::string& name) {

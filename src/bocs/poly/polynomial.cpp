@@ -42,14 +42,23 @@ void Polynomial::add_penalty(const Task& task) {
   });
   if (task.l1 == 0 && task.l2 == 0) return;
   const auto features = basis_->features();
+  const bool changes = !task.present.empty();
+  const double change = task.l1 + task.l2;
   for (std::size_t f = 0; f < features.size(); ++f) {  // monomial f is feature f
-    if (space()[features[f].variable].is_bit()) alpha_[static_cast<Eigen::Index>(f)] += task.l1 + task.l2;
+    if (!space()[features[f].variable].is_bit()) continue;
+    const bool is_off = changes && task.present[static_cast<std::size_t>(features[f].variable)] == 1;
+    alpha_[static_cast<Eigen::Index>(f)] += is_off ? -change : change;
+    if (is_off) constant_ += change;
   }
   for (int i = 0; i < space().dimension(); ++i) {
     const Coordinate& v = space()[i];
-    if (v.is_bit() || !v.has_size()) continue;
+    if (v.is_bit() || (!changes && !v.has_size())) continue;
     auto& own = offsets_of(i);
     for (int level = 0; level < v.levels; ++level) {
+      if (changes) {
+        own[static_cast<std::size_t>(level)] += level != task.present[static_cast<std::size_t>(i)] ? change : 0;
+        continue;
+      }
       const double value = v.value(level);
       own[static_cast<std::size_t>(level)] += task.l1 * std::abs(value) + task.l2 * value * value;
     }

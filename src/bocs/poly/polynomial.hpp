@@ -18,8 +18,8 @@ class Polynomial {
 
   double operator()(const Point& x) const;
 
-  /// Adds l1 |x|_1 + l2 |x|_2^2, [BP18] Eq. (4): into the linear coefficients of binary variables, as an offset per
-  /// level of integer ones.
+  /// Adds the penalty of a task (trial.hpp): l1 |x|_1 + l2 |x|_2^2, [BP18] Eq. (4): into the linear coefficients of
+  /// binary variables, as an offset per level of integer ones.
   void add_penalty(const Task& task);
 
   /// Adds weight * sum in the same way.

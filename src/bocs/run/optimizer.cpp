@@ -38,7 +38,7 @@ Trial Optimizer::ask() {
     trial.state = State::running;
   } else {
     trial.number = next_number();
-    Proposal proposal = method_->propose(task_, history_, trial.number);
+    Proposal proposal = next_proposal(*method_, task_, history_, trial.number);
     trial.x = std::move(proposal.x);
     trial.info = std::move(proposal.info);
     trial.info.program = signature();

@@ -87,6 +87,7 @@ Json task_to_json(const Task& task) {
   for (const auto& limit : task.outcomes) {
     json["outcomes"].push_back({{"metric", limit.metric}, {"low", real(limit.low)}, {"high", real(limit.high)}});
   }
+  if (!task.present.empty()) json["present"] = task.present;
   return json;
 }
 
@@ -101,6 +102,7 @@ Task task_from_json(const Json& json) {
   task.l2 = real(json.at("l2"));
   task.seed = json.at("seed").get<std::uint64_t>();
   task.trials = json.value("planned", 0);  // since 0.3, as are these
+  task.present = json.value("present", Point());
   for (const auto& goal : json.value("goals", Json::array())) task.goals.push_back(goal_from_json(task.space, goal));
   for (const auto& limit : json.value("outcomes", Json::array())) {
     task.outcomes.push_back({limit.at("metric").get<std::string>(), real(limit.at("low")), real(limit.at("high"))});

@@ -59,8 +59,8 @@ Trial Study::ask() {
 Proposal Study::propose(int number) const {
   auto pending = mirror_.pending_for(number);
   Proposal proposal = mirror_.is_as_of(number)
-                          ? method().propose(task(), history(), number)  // the same, without a copy
-                          : method().propose(task(), mirror_.history_as_of(number, pending), number);
+                          ? next_proposal(method(), task(), history(), number)  // the same, without a copy
+                          : next_proposal(method(), task(), mirror_.history_as_of(number, pending), number);
   proposal.info.pending = std::move(pending);
   proposal.info.program = signature();
   return proposal;
@@ -68,7 +68,7 @@ Proposal Study::propose(int number) const {
 
 Proposal Study::replay(const Trial& trial) const {
   const History known = mirror_.history_as_of(trial.number, trial.info.pending);
-  Proposal proposal = method().propose(task(), known, trial.number);
+  Proposal proposal = next_proposal(method(), task(), known, trial.number);
   proposal.info.pending = trial.info.pending;
   return proposal;
 }

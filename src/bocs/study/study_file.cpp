@@ -366,6 +366,7 @@ StudyFile load_study_file(const std::filesystem::path& path) {
           file.spec.task.goals = read_goals(reader, node, space);
           file.spec.sense = file.spec.task.goals.front().sense;
         }},
+       table("default", [&](const toml::table& t) { file.spec.task.present = read_default(reader, t, space); }),
        table("objective", [&](const toml::table& t) { read_objective(reader, t, file); }),
        table("method", [&](const toml::table& t) { reader.read(t, {text_key(reader, "spec", file.spec.method)}); }),
        table("store", [&](const toml::table& t) {

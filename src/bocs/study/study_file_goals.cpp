@@ -1,5 +1,9 @@
 #include "bocs/study/study_file_goals.hpp"
 
+#include <sstream>
+
+#include "bocs/study/point_json.hpp"
+
 namespace bocs {
 
 std::vector<Goal> read_goals(const TomlReader& reader, const toml::node& node, const Space& space) {
@@ -27,6 +31,12 @@ std::vector<Goal> read_goals(const TomlReader& reader, const toml::node& node, c
     goals.push_back(std::move(goal));
   }
   return goals;
+}
+
+Point read_default(const TomlReader& reader, const toml::table& table, const Space& space) {
+  std::ostringstream text;
+  text << toml::json_formatter(table);
+  return reader.at(table, [&] { return point_from_named_json(space, text.str()); });
 }
 
 std::vector<OutcomeLimit> read_outcomes(const TomlReader& reader, const toml::node& node) {

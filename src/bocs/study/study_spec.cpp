@@ -5,6 +5,7 @@
 #include "bocs/base/error.hpp"
 #include "bocs/base/text.hpp"
 #include "bocs/rule/feasible.hpp"
+#include "bocs/study/point_text.hpp"
 #include "bocs/variable/type.hpp"
 
 namespace bocs {
@@ -170,6 +171,10 @@ std::string differences(const StudySpec& a, const StudySpec& b) {
   compare(a.task.l1 == b.task.l1 && a.task.l2 == b.task.l2, "penalty", was(penalty(a.task), penalty(b.task)));
   compare(goals_of(a.task) == goals_of(b.task), "goals", was(goals_of(a.task), goals_of(b.task)));
   compare(outcomes_of(a.task) == outcomes_of(b.task), "outcomes", was(outcomes_of(a.task), outcomes_of(b.task)));
+  const auto present = [](const Task& task) {
+    return task.present.empty() ? std::string("none") : point_text(task.space, task.present);
+  };
+  compare(a.task.present == b.task.present, "default", was(present(a.task), present(b.task)));
   compare(a.task.seed == b.task.seed, "seed", was(std::to_string(a.task.seed), std::to_string(b.task.seed)));
   compare(a.method == b.method, "method", was(a.method, b.method));
   return text;

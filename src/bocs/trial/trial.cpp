@@ -17,6 +17,10 @@ constexpr const char* kValue = "value";  // as the name of a goal: the value its
 double penalty(const Task& task, const Point& x) {
   if (task.l1 == 0 && task.l2 == 0) return 0;
   double sum = 0;
+  if (!task.present.empty()) {
+    for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] != task.present[i] ? task.l1 + task.l2 : 0;
+    return sum;
+  }
   for (int i = 0; i < task.space.dimension(); ++i) {
     const Coordinate& v = task.space[i];
     if (!v.has_size()) continue;
@@ -44,6 +48,14 @@ void Task::check() const {
   }
   require(trials >= 0, [&] { return "trials=" + std::to_string(trials) + ": allowed is 0 (not known) or more"; });
   constraints.check(space);
+  if (!present.empty()) {
+    try {
+      space.check(present);
+      constraints.check(present);
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(std::string("the default: ") + error.what());
+    }
+  }
   std::set<std::string> names;
   for (const Goal& goal : goals) {
     require(!goal.name.empty(), "a goal needs the name of a metric");

@@ -11,7 +11,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "store_0.1"))
-import make as older
+import make as older  # noqa: E402
 
 MANY = """
 [[variables]]

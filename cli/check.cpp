@@ -192,8 +192,13 @@ void print_check(const Check& result) {
   line("variables", fmt::format("{}: {}", space.dimension(), count_kinds(space)));
   const std::string uncounted =
       fmt::format("{}2^{:.4g}", spec.task.constraints.empty() ? "" : "some of ", space.log2_size());
+  if (const Candidates* candidates = spec.task.constraints.candidates()) {
+    const auto carried = candidates->carried().size();
+    line("candidates", fmt::format("{}{}", counted(candidates->size(), "row"),
+                                   carried == 0 ? "" : ", " + counted(carried, "column") + " carried along"));
+  }
   line("points", std::isfinite(result.points) ? fmt::format("{:.6g}", result.points) : uncounted);
-  if (!spec.task.constraints.empty()) {
+  if (!spec.task.constraints.list().empty()) {
     const auto& list = spec.task.constraints.list();
     line("constraints", fmt::format("{}, which can be satisfied", list.size()));
     for (const auto& constraint : list) line("", shortened(constraint.text, 100));

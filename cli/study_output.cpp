@@ -32,6 +32,15 @@ void print_point(const char* head, const Space& space, const Point& x, bool all)
   if (first) fmt::print("{:<13}all are 0\n", head);
 }
 
+/// What the table of candidates says of the point besides its variables.
+void print_carried(const Task& task, const Point& x) {
+  const char* head = "carried";
+  for (const auto& [name, text] : carried_of(task.constraints.candidates(), x)) {
+    fmt::print("{:<13}{}: {}\n", head, harmless(name), harmless(text));
+    head = "";
+  }
+}
+
 /// "  (growth >= 0.1, 0.05 to spare)"
 std::string describe_margin(const Task& task, const std::string& name, double metric) {
   for (const OutcomeLimit& limit : task.outcomes) {
@@ -87,6 +96,7 @@ void print_answer(const Study& study, const Progress& progress, bool all) {
   const Space& space = study.task().space;
   if (!progress.recommended) {
     print_point("best", space, best->x, all);
+    print_carried(study.task(), best->x);
     fmt::print("value        {:.10g}  at trial {}\n", study.shown(best->y), best->number);
     if (is_penalized(study)) fmt::print("with penalty {:.10g}\n", study.value(*best));
     for (const auto& [name, metric] : best->metrics) {
@@ -96,6 +106,7 @@ void print_answer(const Study& study, const Progress& progress, bool all) {
   }
   const Recommendation& answer = *progress.recommended;
   print_point("recommended", space, answer.x, all);
+  print_carried(study.task(), answer.x);
   fmt::print("value        {:.6g} ± {:.2g} (95 % interval), measured {}\n",
              study.shown(answer.value - penalty(study.task(), answer.x)), kHalfInterval * answer.error,
              answer.measurements == 1 ? "once" : fmt::format("{} times", answer.measurements));

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "arguments.hpp"
+#include "bocs/study/plate_sheet.hpp"
 #include "bocs/study/point_json.hpp"
 #include "bocs/study/untrusted_json.hpp"
 #include "study_arguments.hpp"
@@ -28,6 +29,10 @@ or, without --trial, one JSON object per line of stdin:
   {"number": 8, "error": "the mesh has a hole"}
   {"point": {"station[0]": 1, ...}, "value": 3}       an evaluation that was not asked for, or "error": a failed one
 
+or a sheet that bocs ask --csv wrote, filled in, in any order, partly if need be, and more than once:
+
+  bocs tell study.toml --csv plate.csv                a text instead of a number says why it failed
+
 What was not asked for comes on top of the budget. A finished trial never changes: telling it again is refused.)";
 
 struct TellArguments : StudyCommand {
@@ -36,6 +41,7 @@ struct TellArguments : StudyCommand {
   std::vector<std::string> metrics;
   std::optional<std::string> failed;
   bool release = false;
+  std::string csv;
 };
 
 /// Of {"weight=3.5", ...}.
@@ -109,8 +115,29 @@ int tell_line(Study& study, const std::string& line) {
   return number;
 }
 
+/// What a sheet of `bocs ask --csv` says.
+void tell_csv(Study& study, const TellArguments& arguments) {
+  require(!arguments.trial && !arguments.value && arguments.metrics.empty() && !arguments.failed && !arguments.release,
+          "--csv says all of it: leave --trial, --value, --metric, --failed and --release out");
+  const SheetResult result = as_data([&] { return tell_sheet(study, arguments.csv); });
+  if (arguments.json) {
+    print_json({{"told", result.told},
+                {"failed", result.failed},
+                {"known", result.known},
+                {"open", result.open},
+                {"added", result.added}});
+    return;
+  }
+  fmt::print("{} told, {} of them failed", counted(result.told.size(), "trial"), result.failed);
+  if (result.added > 0) fmt::print("; {} added that nobody asked for", counted(result.added, "evaluation"));
+  if (result.known > 0) fmt::print("; {} told before", counted(result.known, "row"));
+  if (result.open > 0) fmt::print("; {} without a result", counted(result.open, "row"));
+  fmt::print("\n");
+}
+
 void tell(const TellArguments& arguments) {
   Study study = arguments.study.open();
+  if (!arguments.csv.empty()) return tell_csv(study, arguments);
   const auto answer = [&](int number) {
     if (!arguments.json) return;
     const Trial* trial = study.history().find(number);
@@ -142,6 +169,8 @@ void add_tell(CLI::App& app) {
       ->type_name("V");
   command->add_option("--metric", arguments->metrics, "another number, once for each")->type_name("NAME=V");
   command->add_option("--failed", arguments->failed, "why there is no value")->type_name("REASON");
+  command->add_option("--csv", arguments->csv, "a sheet of bocs ask --csv, filled in as far as it is")
+      ->type_name("FILE");
   command->add_flag("--release", arguments->release, "give it back unevaluated");
 }
 

@@ -3,6 +3,7 @@
 #include "bindings.hpp"
 
 #include "bocs/base/text.hpp"
+#include "bocs/study/candidate_table.hpp"
 #include "bocs/study/column_names.hpp"
 #include "bocs/study/csv.hpp"
 #include "bocs/version.hpp"
@@ -21,6 +22,32 @@ void bind_exceptions(nb::module_& module) {
   nb::exception<BudgetReached>(module, "BudgetReached", error);
   const auto store = nb::exception<StoreError>(module, "StoreError", error);
   nb::exception<StoreUnavailable>(module, "StoreUnavailable", store);
+}
+
+void bind_candidates(nb::module_& module) {
+  nb::class_<Candidates>(module, "Candidates")
+      .def_prop_ro("size", &Candidates::size)
+      .def_prop_ro("hash", &Candidates::hash)
+      .def_prop_ro("text", &candidates_to_text)
+      .def_prop_ro("names", [](const Candidates& candidates) { return carried_names(&candidates); })
+      .def(
+          "carried", [](const Candidates& candidates, const Point& x) { return carried_of(&candidates, x); },
+          nb::arg("levels"));
+  const auto made = [](CandidateTable table) { return std::pair(std::move(table.space), std::move(table.rows)); };
+  module.def(
+      "candidates_of_file",
+      [made](const std::string& file, std::optional<Space> space, std::vector<std::string> carried) {
+        return made(candidate_table(read_csv_table(file), {std::move(space), std::move(carried), file}));
+      },
+      nb::arg("file"), nb::arg("space").none(), nb::arg("carried"), ReleaseGil());
+  module.def(
+      "candidates_of_table",
+      [made](std::vector<std::string> columns, std::vector<std::vector<std::string>> rows, std::optional<Space> space,
+             std::vector<std::string> carried) {
+        return made(candidate_table({std::move(columns), std::move(rows)}, {std::move(space), std::move(carried)}));
+      },
+      nb::arg("columns"), nb::arg("rows"), nb::arg("space").none(), nb::arg("carried"), ReleaseGil());
+  module.def("candidates_of_text", &candidates_from_text, nb::arg("space"), nb::arg("text"));
 }
 
 }  // namespace
@@ -52,6 +79,7 @@ void bind_space(nb::module_& module) {
       .def_ro("labels", &Coordinate::labels)
       .def_ro("typed", &Coordinate::typed)
       .def_ro("values", &Coordinate::values)
+      .def_prop_ro("described", [](const Coordinate& c) { return std::pair(c.described.names, c.described.rows); })
       .def_ro("scale", &Coordinate::scale);
   module.def("variable", &variable_from, nb::arg("name"), nb::arg("definition"));
   module.def("when", &when, nb::arg("condition"), nb::arg("variable"));
@@ -71,7 +99,17 @@ void bind_space(nb::module_& module) {
       nb::arg("name"), nb::arg("low"), nb::arg("high"), nb::arg("steps") = 0, nb::arg("step") = 0.0,
       nb::arg("log") = false);
   module.def("ordinal", &bocs::ordinal, nb::arg("name"), nb::arg("values"));
-  module.def("choice", &bocs::choice, nb::arg("name"), nb::arg("levels"));
+  module.def(
+      "choice",
+      [](std::string name, std::vector<LevelValue> levels) { return choice(std::move(name), std::move(levels)); },
+      nb::arg("name"), nb::arg("levels"));
+  module.def(
+      "described_choice",
+      [](std::string name, std::vector<LevelValue> levels, std::vector<std::string> names,
+         std::vector<std::vector<double>> rows) {
+        return choice(std::move(name), std::move(levels), Descriptions{std::move(names), std::move(rows)});
+      },
+      nb::arg("name"), nb::arg("levels"), nb::arg("names"), nb::arg("rows"));
 
   nb::class_<Space>(module, "Space")
       .def(nb::init<std::vector<Variable>>(), nb::arg("variables"))
@@ -140,20 +178,22 @@ void bind_space(nb::module_& module) {
   nb::class_<ColumnNames>(module, "ColumnNames")
       .def(nb::init<const std::vector<std::string>&>(), nb::arg("taken"))
       .def("add", &ColumnNames::add, nb::arg("name"));
-  module.def("column_names", &column_names, nb::arg("space"), nb::arg("metrics"));
+  module.def("column_names", &column_names, nb::arg("space"), nb::arg("metrics"),
+             nb::arg("carried") = std::vector<std::string>());
+  bind_candidates(module);
   module.def("did_you_mean", &did_you_mean, nb::arg("word"), nb::arg("known"));
   module.def("check_method", &check_method, nb::arg("method"));
   nb::class_<Task>(module, "Task")
       .def(
           "__init__",
           [](Task* task, const Space& space, std::vector<Constraint> constraints, double l1, double l2,
-             std::uint64_t seed, int trials, std::vector<Goal> goals, std::vector<OutcomeLimit> outcomes,
-             Point present) {
+             std::uint64_t seed, int trials, std::vector<Goal> goals, std::vector<OutcomeLimit> outcomes, Point present,
+             std::shared_ptr<const Candidates> candidates) {
             Task made{space,
                       l1,
                       l2,
                       seed,
-                      Constraints(space, std::move(constraints)),
+                      Constraints(space, std::move(constraints), std::move(candidates)),
                       trials,
                       std::move(goals),
                       std::move(outcomes),
@@ -163,7 +203,8 @@ void bind_space(nb::module_& module) {
           },
           nb::arg("space"), nb::arg("constraints"), nb::arg("l1"), nb::arg("l2"), nb::arg("seed"),
           nb::arg("trials") = 0, nb::arg("goals") = std::vector<Goal>(),
-          nb::arg("outcomes") = std::vector<OutcomeLimit>(), nb::arg("present") = Point(), ReleaseGil())
+          nb::arg("outcomes") = std::vector<OutcomeLimit>(), nb::arg("present") = Point(),
+          nb::arg("candidates").none() = nb::none(), ReleaseGil())
       .def_prop_ro("space", [](const Task& task) { return task.space; })
       .def_prop_ro("goals", [](const Task& task) { return task.goals; })
       .def_prop_ro("constraints",

@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/set.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -35,6 +36,7 @@ struct TrialView {
   std::string error = {};
   double seconds = 0;
   std::map<std::string, double> metrics = {};
+  std::string remark = {};
   bool allowed = false;                                    // complete, and within all limits
   std::vector<std::pair<std::string, double>> goals = {};  // as reported or known, without the penalty
   std::string how = {};

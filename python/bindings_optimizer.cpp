@@ -82,6 +82,7 @@ TrialView view(const Task& task, Sense sense, const Trial& trial) {
   seen.error = trial.error;
   seen.seconds = trial.seconds;
   seen.metrics = trial.metrics;
+  seen.remark = trial.remark;
   seen.how = trial.info.how;
   seen.predicted = oriented(sense, trial.info.predicted);
   seen.bound = oriented(sense, trial.info.lower_bound);
@@ -108,6 +109,7 @@ void bind_trial(nb::module_& module) {
       .def_ro("metrics", &TrialView::metrics)
       .def_ro("allowed", &TrialView::allowed)
       .def_ro("goals", &TrialView::goals)
+      .def_ro("remark", &TrialView::remark)
       .def_ro("how", &TrialView::how)
       .def_ro("predicted", &TrialView::predicted)
       .def_ro("bound", &TrialView::bound);

@@ -2,6 +2,8 @@
 
 #include "bocs/numeric/parallel.hpp"
 #include "bocs/run/loop.hpp"
+#include "bocs/run/plate.hpp"
+#include "bocs/study/plate_sheet.hpp"
 #include "shared_session.hpp"
 
 namespace bocs::python {
@@ -154,6 +156,45 @@ void bind_session(nb::module_& module) {
       .def(
           "ask", [](S& shared) { return shared.with([](Session& session) { return seen(session, session.ask()); }); },
           ReleaseGil())
+      .def(
+          "ask_plate",
+          [](S& shared, int count, std::vector<std::string> same, int block, std::map<std::string, int> at_most,
+             int distance) {
+            return shared.with([&](Session& session) {
+              std::vector<TrialView> trials;
+              const Plate plate{std::move(same), block, std::move(at_most), distance};
+              for (const Trial& trial : ask_plate(session, count, plate)) trials.push_back(seen(session, trial));
+              return trials;
+            });
+          },
+          nb::arg("count"), nb::arg("same"), nb::arg("block"), nb::arg("at_most"), nb::arg("distance"), ReleaseGil())
+      .def(
+          "sheet",
+          [](S& shared, const std::vector<int>& numbers) {
+            return shared.with([&](Session& session) {
+              std::vector<Trial> trials;
+              for (const int number : numbers) {
+                const Trial* trial = session.history().find(number);
+                require(trial != nullptr, [&] { return "there is no trial " + std::to_string(number); });
+                trials.push_back(*trial);
+              }
+              return plate_sheet(session.task(), trials);
+            });
+          },
+          nb::arg("numbers"), ReleaseGil())
+      .def(
+          "tell_sheet",
+          [](S& shared, const std::string& file) {
+            return shared.with([&](Session& session) {
+              const SheetResult result = tell_sheet(session, file);
+              return std::map<std::string, int>{{"told", static_cast<int>(result.told.size())},
+                                                {"failed", result.failed},
+                                                {"known", result.known},
+                                                {"open", result.open},
+                                                {"added", result.added}};
+            });
+          },
+          nb::arg("file"), ReleaseGil())
       .def(
           "tell",
           [](S& shared, int number, const Outcome& outcome) {

@@ -107,6 +107,7 @@ void bind_study(nb::module_& module) {
       .def_prop_rw(
           "until", [](const StudySpec& spec) { return spec.until ? spec.until->text() : ""; },
           [](StudySpec& spec, const std::string& text) { spec.until = StopRule::parse(text); })
+      .def_prop_ro("candidates", [](const StudySpec& spec) { return spec.task.constraints.shared_candidates(); })
       .def_prop_ro("variables", [](const StudySpec& spec) { return spec.task.space.variables(); });
   using S = SharedStudy;
   module.def("open_study", &open, nb::arg("url"), nb::arg("name").none(), ReleaseGil());

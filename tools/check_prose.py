@@ -29,6 +29,7 @@ CLEAN = (
     "docs/goals.md",
     "docs/howto.md",
     "docs/ising-machines.md",
+    "docs/laboratory.md",
     "docs/many-machines.md",
     "docs/methods.md",
     "docs/minimizers.md",

@@ -80,8 +80,15 @@ export class StudyState {
 
   /** The first constraint that a point violates, in words; null: none. */
   violated(x) {
-    const broken = this.document.constraints.find((constraint) => !constraint.rows.every((row) => this.allows(row, x)));
+    const broken = this.document.constraints.find((constraint) => !constraint.rows.every((row) => this.allows(row, x)) ||
+      (constraint.points && !this.candidates(constraint).has(x.join())));
     return broken ? broken.text : null;
+  }
+
+  /** The points of a table of candidates, as texts. */
+  candidates(constraint) {
+    constraint.known ||= new Set(constraint.points.map((text) => readPoint(text, this.encoding, this.variables.length).join()));
+    return constraint.known;
   }
 
   /** Of one row of a constraint: a sum between bounds, or a set of combinations. */
@@ -130,7 +137,9 @@ function readTrial(columns, i, size) {
     predicted: columns.predicted[i],
     bound: columns.bound[i],
     error: columns.error[number] || "",
+    remark: (columns.remark || {})[number] || "",
     metrics: columns.metrics[number] || {},
+    carried: (columns.carried || {})[number] || {},
   };
 }
 

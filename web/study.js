@@ -102,6 +102,7 @@ function answerSection(state) {
     for (const name of metricsOf(state)) if (!limited.has(name) && best.metrics[name] !== undefined) facts.push(fact(name, shown(best.metrics[name])));
     const left = remainingFact(state);
     if (left) facts.push(left);
+    for (const [name, text] of Object.entries(best.carried)) facts.push(fact(name, text));
     if (best.finished !== null) facts.push(fact("after", duration(best.finished)));
     const chosen = recommended ? readPoint(recommended.point, state.encoding, state.variables.length) : best.x;
     replace(body,
@@ -217,7 +218,7 @@ function howSection(state) {
     for (const limit of study.outcomes) rows.push(["outcome", limit.text]);
     if (state.penalized) rows.push(["penalty", study.l1 > 0 ? `${study.l1} |x|` : `${study.l2} |x|²`]);
     if (study.objective.length > 0) rows.push(["program", study.objective.join(" ")]);
-    for (const c of document.constraints) if (!c.own) rows.push(["constraint", c.text]);
+    for (const c of document.constraints) if (!c.own || c.candidates) rows.push([c.candidates ? "points" : "constraint", c.text]);
     for (const [key, value] of Object.entries(study.labels)) rows.push([key, value]);
     rows.push(["store", study.store], ["evaluating", duration(sum("seconds"))], ["thinking", duration(sum("thinking"))],
       ["workers", workers.size === 0 ? "none by name" : [...workers].map(([name, count]) => `${name} (${count})`).join(", ")],

@@ -30,8 +30,10 @@ function csvField(text) { return /[",\n\r]/.test(text) ? `"${text.replaceAll('"'
 /** One row per trial; columns by the names of the variables, as `bocs export` has them. */
 export function csvOf(state) {
   const metrics = [...new Set(state.trials.flatMap((t) => Object.keys(t.metrics)))];
-  const head = ["number", "state", ...state.variables.map((v) => v.name), "value", ...(state.penalized ? ["total"] : []), "seconds", "origin", "member", "worker", "error", ...metrics];
-  const rows = state.trials.map((t) => [t.number, t.state, ...state.variables.map((v, i) => levelText(v, t.x[i])), t.value ?? "",
+  const carried = [...new Set(state.trials.flatMap((t) => Object.keys(t.carried)))];
+  const head = ["number", "state", ...state.variables.map((v) => v.name), ...carried, "value", ...(state.penalized ? ["total"] : []), "seconds", "origin", "member", "worker", "error", ...metrics];
+  const rows = state.trials.map((t) => [t.number, t.state, ...state.variables.map((v, i) => levelText(v, t.x[i])),
+    ...carried.map((name) => t.carried[name] ?? ""), t.value ?? "",
     ...(state.penalized ? [t.total ?? ""] : []), t.seconds ?? "", t.origin, t.member, t.worker, t.error, ...metrics.map((m) => t.metrics[m] ?? "")]);
   return [head, ...rows].map((row) => row.map((field) => csvField(String(field))).join(",")).join("\n") + "\n";
 }
@@ -64,8 +66,8 @@ export function trialsSection(state, actions = null) {
     ["number", "trial", (t) => t.number], ["state", "state", (t) => t.state], ["value", state.penalized ? "f" : "value", (t) => t.value],
     ...(state.penalized ? [["total", "with penalty", (t) => t.total]] : []),
     ...metricsOf(state).map((name) => [`metric ${name}`, name, (t) => t.metrics[name]]),
-    ["source", "from", sourceOf], ["point", "point", (t) => pointText(state.variables, t.x)],
-    ["seconds", "seconds", (t) => t.seconds], ["worker", "worker", (t) => workerName(t.worker)], ["error", "error", (t) => t.error],
+    ["source", "from", sourceOf], ["point", "point", (t) => [pointText(state.variables, t.x), ...Object.values(t.carried)].join(" · ")],
+    ["seconds", "seconds", (t) => t.seconds], ["worker", "worker", (t) => workerName(t.worker)], ["error", "error", (t) => t.error || t.remark],
   ];
   const strike = actions && actions.strike ? strikeDialog(actions.strike) : null;
   const rows = h("tbody", {});

@@ -12,6 +12,7 @@
     Optimizer               the same by hand: ask, tell
     Study                   the same in SQLite or PostgreSQL: survives, is resumed, is shared by many processes and machines
     Space, Binary, Integer, Real, Ordinal, Categorical, binary, real, ordinal   what may be chosen: one value each
+    Candidates              instead: a table whose rows are the only points
     subset, permutation, multiset, assignment, mixture   structures;  when   a variable that exists only sometimes
     exactly, at_most, at_least, exclusive, forbidden, required, if_, linear, and texts: "pump + 2*crew <= 10"   what is allowed
     problem                 benchmark functions with known answers
@@ -24,6 +25,7 @@
 Mistakes raise ValueError or KeyError; all exceptions of the library are of class Error.
 """
 
+from ._candidates import Candidates
 from ._constraints import Constraint, allowed, at_least, at_most, exactly, exclusive, forbidden, if_, linear, required
 from ._core import (
     AllRunning,
@@ -71,6 +73,7 @@ __all__ = [
     "Assignment",
     "Binary",
     "BudgetReached",
+    "Candidates",
     "Categorical",
     "ChangeFromDefault",
     "Constraint",

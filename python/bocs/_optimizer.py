@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _core
+from ._candidates import Table, as_space
 from ._constraints import Constraints, compile_constraints
 from ._executor import Executor
 from ._goals import Goals, Outcomes, to_goals, to_outcomes, to_sense
@@ -40,7 +41,8 @@ def make_task(
         raise ValueError(f"found the seed {seed!r}; allowed: a whole number from 0 to 2^63 - 1")
     numbers = to_goals(space.core, goals, direction), to_outcomes(outcomes)
     present = [] if default is None else space.levels(default)
-    return _core.Task(space.core, compile_constraints(space, constraints), l1, l2, seed, trials, *numbers, present)
+    rules = compile_constraints(space, constraints)
+    return _core.Task(space.core, rules, l1, l2, seed, trials, *numbers, present, space.candidates)
 
 
 class Optimizer(Session):
@@ -61,8 +63,9 @@ class Optimizer(Session):
 
     def __init__(
         self,
-        space: SpaceLike,
+        space: SpaceLike | None = None,
         *,
+        candidates: Table | None = None,
         direction: Direction = "minimize",
         constraints: Constraints = (),
         l1: float = 0.0,
@@ -76,7 +79,7 @@ class Optimizer(Session):
     ) -> None:
         if trials is not None and (isinstance(trials, bool) or not isinstance(trials, int) or trials < 1):
             raise ValueError(f"found trials={trials!r}; allowed: a whole number above 0, or None")
-        self.space = Space(space)
+        self.space = as_space(space, candidates)
         self.direction = direction
         self.method = method
         self._calls = _Calls()
@@ -128,8 +131,9 @@ class Optimizer(Session):
 
 def minimize(
     f: Objective,
-    space: SpaceLike,
+    space: SpaceLike | None = None,
     *,
+    candidates: Table | None = None,
     trials: int | None = None,
     seed: int = 1,
     constraints: Constraints = (),
@@ -158,6 +162,8 @@ def minimize(
         f             gets a point (a dict; a NumPy vector if the space is ``bocs.binary(n)``) and returns a number, or a dict
                       with ``value`` and other numbers, which are kept as metrics. NaN and infinities are failed evaluations.
         space         ``{"pump": bool, "crew": range(1, 9), "depot": ["north", "south"], "station": bocs.Binary(24)}``
+        candidates    instead of a space, or with one: a DataFrame, a list of dicts or a CSV file whose rows are the only
+                      points; see ``bocs.Candidates``
         trials        evaluations, initial and failed ones included; default 100 unless there is another limit. The random
                       initial design takes at most a fifth of them
         seed          the same seed gives the same points
@@ -197,8 +203,9 @@ def minimize(
 
 def maximize(
     f: Objective,
-    space: SpaceLike,
+    space: SpaceLike | None = None,
     *,
+    candidates: Table | None = None,
     trials: int | None = None,
     seed: int = 1,
     constraints: Constraints = (),
@@ -229,7 +236,8 @@ def maximize(
 def _optimized(
     direction: Direction,
     f: Objective,
-    space: SpaceLike,
+    space: SpaceLike | None,
+    candidates: Table | None,
     seed: int,
     constraints: Constraints,
     goals: Goals,
@@ -247,6 +255,7 @@ def _optimized(
     Limits(**limits).check()
     optimizer = Optimizer(
         space,
+        candidates=candidates,
         direction=direction,
         constraints=constraints,
         goals=goals,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -53,6 +54,44 @@ class Session:
                     raise
                 break
         return trials
+
+    def ask_plate(
+        self,
+        n: int,
+        *,
+        same: str | Sequence[str] = (),
+        block: int = 0,
+        at_most: Mapping[str, int] | None = None,
+        distance: int = 0,
+        csv: str | os.PathLike[str] | None = None,
+    ) -> list[Trial]:
+        """A batch that is run together, now running: n trials, or fewer when nothing else keeps the rules.
+
+            same       variables with one value in the batch, or, with ``block``, in each block of so many trials
+            at_most    so many different values of a variable in the batch: ``{"solvent": 2}``
+            distance   any two trials differ in at least so many variables
+            csv        writes the batch as a sheet, with empty columns for what is measured; ``tell_plate`` reads it
+        """
+        names = [same] if isinstance(same, str) else list(same)
+        seen = self._core.ask_plate(n, names, block, dict(at_most or {}), distance)
+        trials = [to_trial(self.space, trial) for trial in seen]
+        if csv is not None:
+            Path(csv).write_text(self._core.sheet([trial.number for trial in trials]), encoding="utf-8", newline="")
+        return trials
+
+    def tell_plate(self, sheet: str | os.PathLike[str] | pandas.DataFrame) -> dict[str, int]:
+        """Tells what is filled in on a sheet of ``ask_plate``: a CSV file, or a DataFrame with its columns.
+
+        All rows or, if one is wrong, none. Rows may be missing, empty or in another order; a text instead of a number
+        says why the trial failed; rows told before change nothing. Returns how many rows were ``told``, of these
+        ``failed``, ``known`` before, still ``open``, and ``added`` without a number: evaluations that nobody asked for.
+        """
+        if isinstance(sheet, (str, os.PathLike)):
+            return dict(self._core.tell_sheet(os.fspath(sheet)))
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "plate.csv"
+            sheet.to_csv(file, index=False)
+            return dict(self._core.tell_sheet(os.fspath(file)))
 
     def tell(
         self,

@@ -196,6 +196,15 @@ class Space:
             result += self._encode(entry, point[entry.name])
         return result
 
+    #: The only points, of ``bocs.Candidates``; None: all of them
+    candidates: _core.Candidates | None = None
+    #: The names of the columns that candidates carry along
+    carried_names: Sequence[str] = ()
+
+    def carried(self, levels: list[int]) -> dict[str, str]:
+        """What candidates carry along with a point."""
+        return {}
+
     def entry(self, name: str) -> _Entry:
         if name in self._by_name:
             return self._by_name[name]

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from . import _core
 from ._space import Binary, Categorical, Integer, Ordinal, Real, Space, Variable, When, structure_from
+from ._variables import Descriptions
 
 _LAYOUT = "space in Python"  # a label of the study: "vector", or the names of the arrays, where the names of the variables
 # would tell another story
@@ -83,7 +84,9 @@ def _without_condition(variable: _core.Variable, count: int | None) -> Variable:
                     f"{variable.name}: the level '{level.text}' is an object that a store cannot keep; open the study "
                     "with the space that it was made with: bocs.Study(where, name, space={...})"
                 )
-        return Categorical(levels, count)
+        names, rows = core.described
+        describe = Descriptions(tuple(names), tuple(map(tuple, rows))) if names else None
+        return Categorical(levels, count, describe=describe)
     if core.scale:
         return Real(core.scale.low, core.scale.high, count, log=core.scale.log)
     if not core.values:

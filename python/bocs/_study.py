@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from ._candidates import Candidates, Table, as_space
 from ._constraints import Constraints
 from ._goals import Goals, Outcomes, to_sense
 from ._optimizer import Optimizer, SpaceLike, make_task
@@ -46,6 +47,7 @@ class Study(Session):
         name: str | None = None,
         space: SpaceLike | None = None,
         *,
+        candidates: Table | None = None,
         direction: Direction = "minimize",
         constraints: Constraints = (),
         l1: float = 0.0,
@@ -64,12 +66,12 @@ class Study(Session):
         made: Space | None = None
         if url is None:
             self._core = _core.study_of_file(os.fspath(where))
-        elif space is None:
+        elif space is None and candidates is None:
             self._core = _core.open_study(url, name)
         else:
             if name is None and default_name is None:
                 raise ValueError(f"found no name for a new study in {where}; allowed: name='...'")
-            made = Space(space)
+            made = as_space(space, candidates)
             task = make_task(made, constraints, l1, l2, seed, 0, goals, outcomes, direction, default)
             sense = task.goals[0].sense if task.goals else to_sense(direction)
             budget = 100 if trials is None else trials
@@ -88,6 +90,8 @@ class Study(Session):
         self.method: str = spec.method
         self.direction = "minimize" if spec.sense == _core.Sense.minimize else "maximize"
         self.space = space or to_space(spec.variables, spec.labels)
+        if spec.candidates is not None and not isinstance(self.space, Candidates):
+            self.space = Candidates._of(self.space, spec.candidates)
         self._read_goals()
         self._calls = _Calls()
 

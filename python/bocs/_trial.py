@@ -31,6 +31,8 @@ class Trial:
     how: str = ""  # how the point came about: "initial design", "order 3, tabu"
     predicted: float = math.nan  # of the model that proposed the point, the penalty included
     bound: float = math.nan  # certified: under the same model no point is better; nan: nothing was proved
+    remark: str = ""  # a note on a sheet (``tell_plate``)
+    carried: dict[str, str] = field(default_factory=dict)  # the columns of candidates that are no variables
 
     @property
     def gap(self) -> float:
@@ -53,6 +55,8 @@ def to_trial(space: Space, seen: _core.TrialView) -> Trial:
         seen.how,
         seen.predicted,
         seen.bound,
+        seen.remark,
+        space.carried(seen.levels),
     )
 
 
@@ -120,11 +124,12 @@ def trials_to_frame(space: Space, trials: Iterable[_core.TrialView]) -> pandas.D
     rows = [
         [trial.number, trial.state]
         + [value for _, value in space.values(trial.levels)]
+        + list(space.carried(trial.levels).values())
         + [trial.value, trial.total, trial.seconds, trial.error]
         + [trial.metrics.get(name, math.nan) for name in metrics]
         for trial in seen
     ]
-    frame = pandas.DataFrame(rows, columns=_core.column_names(space.core, set(metrics)))
+    frame = pandas.DataFrame(rows, columns=_core.column_names(space.core, set(metrics), space.carried_names))
     for column, name in enumerate(space.columns(), 2):
         entry = space.entry_of(name)
         if entry.optional or (isinstance(entry.variable, Categorical) and len(set(map(type, entry.values))) > 1):

@@ -106,12 +106,47 @@ class Categorical:
     levels: Sequence[Any]
     count: int | None = None
     symmetric: bool = False  # the order of the choices means nothing: see Multiset
+    #: Numbers that say what each level is like, such as chemical descriptors: a DataFrame whose index has the levels, or
+    #: a dict of level -> dict of numbers. Levels that were never measured are then judged by those like them.
+    describe: Any = None
 
     def __post_init__(self) -> None:
         _check_count(self.count)
         object.__setattr__(self, "levels", tuple(_listed(self.levels)))
+        if self.describe is not None:
+            object.__setattr__(self, "describe", _described(self.levels, self.describe))
         if self.symmetric and self.count is None:
             raise ValueError("categorical: found symmetric without a count; allowed: with a count, the number of slots")
+
+
+@dataclass(frozen=True)
+class Descriptions:
+    """The names of the numbers, and a row of them for each level."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[float, ...], ...]
+
+
+def _described(levels: Sequence[Any], table: Any) -> Descriptions:
+    if isinstance(table, Descriptions):
+        return table
+    if hasattr(table, "to_dict") and hasattr(table, "columns"):
+        table = table.to_dict(orient="index")
+    if not isinstance(table, Mapping) or not all(isinstance(row, Mapping) for row in table.values()):
+        raise ValueError(f"categorical: found the descriptions {table!r:.80}; allowed: a DataFrame whose index has the levels")
+    missing = [level for level in levels if level not in table]
+    if missing:
+        raise ValueError(f"categorical: the level {missing[0]!r} is not described; allowed: a row for each level")
+    names = list(table[levels[0]])
+    rows = []
+    for level in levels:
+        if list(table[level]) != names:
+            raise ValueError(f"categorical: the level {level!r} is described by other numbers than {levels[0]!r}")
+        try:
+            rows.append(tuple(float(table[level][name]) for name in names))
+        except (TypeError, ValueError):
+            raise ValueError(f"categorical: the level {level!r} is not described by numbers alone: {table[level]!r:.80}") from None
+    return Descriptions(tuple(map(str, names)), tuple(rows))
 
 
 Variable = Union[Binary, Integer, Real, Ordinal, Categorical, Structure, When]
@@ -311,7 +346,10 @@ def make(name: str, variable: Variable) -> _core.Variable:
     if isinstance(variable, Ordinal):
         return _core.ordinal(name, [float(value) for value in variable.values])
     if isinstance(variable, Categorical):
-        return _core.choice(name, _typed(variable.levels))
+        described = variable.describe
+        if described is None:
+            return _core.choice(name, _typed(variable.levels))
+        return _core.described_choice(name, _typed(variable.levels), list(described.names), [list(row) for row in described.rows])
     steps, step, log = int(variable.steps or 0), float(variable.step or 0), bool(variable.log)
     if isinstance(variable, Integer):
         return _core.integer(name, variable.low, variable.high, steps, step, log)

@@ -46,11 +46,11 @@ def shell(command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyP
     return run
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/tutorial.md", "docs/variables.md", "docs/from-optuna.md", "docs/goals.md", "docs/ising-machines.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/tutorial.md", "docs/variables.md", "docs/from-optuna.md", "docs/goals.md", "docs/ising-machines.md", "docs/laboratory.md"])
 def test_the_blocks_of_a_page_print_what_it_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Callable[[str], str]
 ) -> None:
-    """A block that begins with the name of a file, "# score.py", is that file. The commands of the tutorial are run."""
+    """A block that begins with the name of a file, "# score.py", is that file. The commands of the tutorials are run."""
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, object] = {"__name__": "__main__"}
     found = blocks(ROOT / page)
@@ -64,7 +64,7 @@ def test_the_blocks_of_a_page_print_what_it_says(
             if printed:
                 assert found[i + 1][0] == "text", f"{page}, block {i} prints, and no text block follows"
                 assert printed == found[i + 1][1], f"{page}, block {i}"
-        elif language == "sh" and page == "docs/tutorial.md":
+        elif language == "sh" and page in ("docs/tutorial.md", "docs/laboratory.md"):
             shell(code)
 
 

@@ -85,7 +85,7 @@ class Upgrade(WithFolder):
                 self.refused(69, ["older", "bocs upgrade --store sqlite:"], *command)
             self.assertEqual(self.files(), files)
             (upgraded,) = json_lines("upgrade", file, "--json")
-            self.assertEqual((upgraded["from"], upgraded["to"]), (2, 6))
+            self.assertEqual((upgraded["from"], upgraded["to"]), (2, 7))
             with open(upgraded["backup"], "rb") as stream:
                 self.assertEqual(len(stream.read()), len(files[name + ".db"]))
             self.assertEqual(upgraded["backup"], self.file(name + ".version2.db"))

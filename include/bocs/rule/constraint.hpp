@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bocs/rule/candidates.hpp"
 #include "bocs/space/space.hpp"
 
 namespace bocs {
@@ -78,10 +79,15 @@ class Constraints {
   /// Throws InvalidArgument: unknown variables or values, numbers that are not finite, rules that cannot be read or
   /// treated, and constraints that no point satisfies. Throws Error when a long search could not decide whether one
   /// does.
-  Constraints(const Space& space, std::vector<Constraint> list);
+  Constraints(const Space& space, std::vector<Constraint> list, std::shared_ptr<const Candidates> candidates = nullptr);
+  /// The same with further rules: those of one proposal.
+  [[nodiscard]] Constraints with(const Space& space, const std::vector<Constraint>& more) const;
 
   [[nodiscard]] bool empty() const { return feasible_ == nullptr; }
   [[nodiscard]] const std::vector<Constraint>& list() const;  // as given, every text filled in
+  /// The table whose rows are the only points; nullptr: there is none.
+  [[nodiscard]] const Candidates* candidates() const { return candidates_.get(); }
+  [[nodiscard]] const std::shared_ptr<const Candidates>& shared_candidates() const { return candidates_; }
   [[nodiscard]] bool satisfied(const Point& x) const;
   void check(const Point& x) const;  // throws InvalidArgument that names the first constraint violated
   /// Throws InvalidArgument unless the constraints were made for a space like this one.
@@ -95,6 +101,7 @@ class Constraints {
  private:
   std::shared_ptr<const Feasible> feasible_;
   std::shared_ptr<const std::vector<Constraint>> list_;
+  std::shared_ptr<const Candidates> candidates_;
 };
 
 }  // namespace bocs

@@ -13,7 +13,8 @@ class Optimizer : public Session {
   /// With any method: one of your own, or one that several optimizers share.
   Optimizer(Task task, std::shared_ptr<const Method> method, Sense sense = Sense::minimize, History history = {});
 
-  Trial ask() override;
+  Trial ask() override { return ask(std::vector<Constraint>()); }
+  Trial ask(const std::vector<Constraint>& rules) override;
   using Session::tell;
   Told tell(int number, const Outcome& outcome) override;
   int tell(const Point& x, const Outcome& outcome, Origin origin = Origin::told) override;

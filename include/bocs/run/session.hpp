@@ -35,6 +35,9 @@ class Session {
   /// The next trial, now running. Throws SpaceExhausted when nothing new is left; sessions of a store also AllRunning
   /// and BudgetReached.
   virtual Trial ask() = 0;
+  /// The same for one trial of a batch, whose point also satisfies these rules: see ask_plate (run/plate.hpp). A trial
+  /// that was waiting is handed out as it is.
+  virtual Trial ask(const std::vector<Constraint>& rules);
   /// Ends a running trial. A finished or unknown one is refused (InvalidArgument). A value that is not finite is
   /// recorded as a failure.
   virtual Told tell(int number, const Outcome& outcome) = 0;

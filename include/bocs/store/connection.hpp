@@ -119,7 +119,7 @@ std::string without_passwords(const std::string& message);
 std::unique_ptr<Connection> connect_to_tables(const std::string& url, const StoreOptions& options = {});
 
 /// The version of the tables this program works with.
-inline constexpr int kSchemaVersion = 6;
+inline constexpr int kSchemaVersion = 7;
 int schema_version(Connection& connection);  // 0: there are no tables of ours
 /// Brings the tables to a later version, creating them first if there are none.
 void migrate(Connection& connection, int version = kSchemaVersion);

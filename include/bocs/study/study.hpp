@@ -32,7 +32,8 @@ class Study : public Session {
  public:
   /// The next trial, now running: one that waits (enqueued, or given up by a worker that died), else a new one. Throws
   /// AllRunning, BudgetReached or SpaceExhausted when there is none.
-  Trial ask() override;
+  Trial ask() override { return ask(std::vector<Constraint>()); }
+  Trial ask(const std::vector<Constraint>& rules) override;
   /// Ends a running trial, in any order and from any process. A finished one is refused (InvalidArgument). A value that
   /// is not finite is recorded as a failure. Who was given the trial may tell it even if it was reclaimed since; throws
   /// Overtaken if another result came first.
@@ -93,7 +94,7 @@ class Study : public Session {
 
   void adopt(const History& history);      // of a study that has no trials yet
   void check_point(const Point& x) const;  // throws InvalidArgument
-  [[nodiscard]] Proposal propose(int number) const;
+  [[nodiscard]] Proposal propose(int number, const std::vector<Constraint>& rules) const;
   [[nodiscard]] Trial evaluated(const Point& x, const Outcome& outcome, Origin origin) const;
   int insert(const std::vector<Trial>& trials, TrialTable::Budget budget);
 

@@ -33,7 +33,8 @@ class Worker : public Session {
   Worker& operator=(const Worker&) = delete;
 
   /// As of Study. Before it, once per beat, the trials of dead workers are reclaimed.
-  Trial ask() override;
+  Trial ask() override { return ask(std::vector<Constraint>()); }
+  Trial ask(const std::vector<Constraint>& rules) override;
   /// As of Study; but if another worker was faster (Overtaken), that is only noted.
   Told tell(int number, const Outcome& outcome) override;
   int tell(const Point& x, const Outcome& outcome, Origin origin = Origin::told) override;

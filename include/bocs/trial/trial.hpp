@@ -39,6 +39,9 @@ struct Task {
 /// With the rules that structures and conditions bring along, if the constraints were left out.
 Task completed(Task task);
 
+/// The task of a proposal that also has to satisfy the rules of its batch. Throws SpaceExhausted if no point does.
+Task with_rules(const Task& task, const std::vector<Constraint>& rules);
+
 /// l1 |x|_1 + l2 |x|_2^2 over the values of binary and integer variables; categorical ones have no size. With a present
 /// setting: l1 + l2 for every coordinate that is not as it is there.
 double penalty(const Task&, const Point&);
@@ -77,8 +80,9 @@ struct Info {
   double minimize_seconds = 0;
   int repairs = 0;  // numerical repairs on the way
   Status status = Status::ok;
-  std::string how;           // in words: "initial design", "order 3, tabu"
-  std::vector<int> pending;  // trials still running when it was asked; ~n: trial n, which had no point yet
+  std::string how;                     // in words: "initial design", "order 3, tabu"
+  std::vector<int> pending;            // trials still running when it was asked; ~n: trial n, which had no point yet
+  std::vector<Constraint> rules = {};  // of the batch it was asked for, on top of the task's constraints
 };
 
 struct Proposal {
@@ -93,6 +97,7 @@ struct Outcome {
   std::string error;
   double seconds = 0;
   std::map<std::string, double> metrics = {};  // what else the evaluation reported, as it reported it
+  std::string remark = {};                     // a note of a person, kept and shown; no method reads it
 
   static Outcome value(double y, double seconds = 0);  // failed, with the reason, if y is not finite
   static Outcome failure(std::string error, double seconds = 0);
@@ -124,6 +129,7 @@ struct Trial {
   double seconds = 0;  // of the evaluation
   std::map<std::string, double> metrics = {};
   Info info;
+  std::string remark = {};  // as of Outcome
   int attempts = 0;  // how often it was handed out, but for those times when it was given back; no method reads it
 };
 

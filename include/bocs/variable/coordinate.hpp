@@ -14,6 +14,13 @@ namespace bocs {
 /// The level of each coordinate, counted from 0.
 using Point = std::vector<std::int32_t>;
 
+/// Numbers that say what each level of a category is like: where they are alike, models expect like values.
+struct Descriptions {
+  std::vector<std::string> names;         // of the numbers
+  std::vector<std::vector<double>> rows;  // by level, as long as the names
+  bool operator==(const Descriptions&) const = default;
+};
+
 /// What the levels of a coordinate are. Plain facts: code that steps, counts, sums or measures distances asks these,
 /// and nobody asks which type of variable a coordinate belongs to.
 struct Coordinate {
@@ -24,6 +31,7 @@ struct Coordinate {
   std::vector<double> values{};       // the value of each level, ascending; empty: low, low + 1, ...
   std::optional<Scale> scale{};       // without `values`: a real variable without a step; its values are computed
   std::vector<LevelValue> typed{};    // the labels with their types; empty: a study of 0.2 kept the texts
+  Descriptions described{};           // of the labels; no names: only equal or not is known of them
   bool flag = false;                  // 0 or 1: a choice that is made or not
   bool ordered = false;               // neighbouring levels are alike: numbers, amounts, positions
   bool whole = true;                  // its values are whole numbers by nature, so that sums of them are exact

@@ -45,6 +45,10 @@ Variable ordinal(std::string name, std::vector<double> values);
 Variable categorical(std::string name, const std::vector<std::string>& labels);
 /// A categorical variable whose levels have types; their texts are distinct. A comma in a text is shown as a semicolon.
 Variable choice(std::string name, std::vector<LevelValue> levels);
+/// The same with a row of numbers for each level, such as chemical descriptors. Numbers that are the same for all
+/// levels are left out. Throws InvalidArgument for rows that are missing, for numbers that are not finite, and if none
+/// is left.
+Variable choice(std::string name, std::vector<LevelValue> levels, Descriptions described);
 
 /// What structures are made of: distinct things with names. Numbers keep their type in points.
 struct Items {

@@ -9,6 +9,7 @@
 #include "bocs/acquire/epoch.hpp"
 #include "bocs/acquire/initial.hpp"
 #include "bocs/base/error.hpp"
+#include "bocs/rule/feasible.hpp"
 
 namespace bocs {
 namespace {
@@ -66,8 +67,16 @@ Proposal Ascent::choose_by(const History& history, const ProposalContext& now) c
   const Score score = context.best < kInfinity ? score_ : chance_alone();
   Climb climb(now, *posterior, penalty, score, context, others);
   Rng rng(task.seed, "acquire", index);
-  climb.from(best_points(complete.x, totals, violations, Climb::kMostStarts), rng);
-  climb.refine();
+  if (task.constraints.candidates() != nullptr) {
+    climb.over_candidates();
+  } else {
+    std::vector<Point> starts = best_points(complete.x, totals, violations, Climb::kMostStarts);
+    for (Point& x : starts) {  // the rules of a batch are not those of trials before it
+      if (!task.constraints.satisfied(x)) x = task.constraints.feasible().repair(x, rng);
+    }
+    climb.from(std::move(starts), rng);
+    climb.refine();
+  }
 
   Proposal proposal;
   proposal.info.repairs = posterior->repairs();

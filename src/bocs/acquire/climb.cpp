@@ -65,6 +65,21 @@ void Climb::from(std::vector<Point> starts, Rng& rng) {
   for (Point& x : starts) many ? by_changes(std::move(x), rng) : by_neighbours(std::move(x), rng);
 }
 
+void Climb::over_candidates() {
+  constexpr std::size_t kRows = 1024;  // scored at once
+  const Feasible& feasible = task_.constraints.feasible();
+  const auto& rows = *feasible.candidate_rows();
+  std::vector<Point> block;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    Point x = feasible.candidates().point(rows[k]);
+    if (repeats_ || !history_.seen().contains(x)) block.push_back(std::move(x));
+    if (block.empty() || (block.size() < kRows && k + 1 < rows.size())) continue;
+    const std::vector<double> values = score(block, best_value_);
+    for (std::size_t i = 0; i < values.size(); ++i) offer(block[i], values[i]);
+    block.clear();
+  }
+}
+
 void Climb::by_neighbours(Point x, Rng& rng) {
   double value = score({&x, 1}, -kInfinity).front();
   offer(x, value);

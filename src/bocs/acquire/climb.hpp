@@ -23,6 +23,8 @@ class Climb {
   /// From these points, best first. Where points have up to 256 neighbours: steepest ascents, each step
   /// after a look at all neighbours. Where they have more, that would cost too much: `by_changes`, from fewer points.
   void from(std::vector<Point> starts, Rng& rng);
+  /// All candidates of a table, instead; of equals the lowest row.
+  void over_candidates();
   /// From the best point met, ever smaller steps of the numbers without a step.
   void refine();
 

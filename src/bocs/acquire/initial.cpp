@@ -109,8 +109,12 @@ int default_initial(const Space& space, int all_values) {
 }
 
 void require_unseen(const Task& task, const History& history) {
-  const auto seen = static_cast<double>(history.seen().size());
+  auto seen = static_cast<double>(history.seen().size());
   const auto allowed = task.constraints.empty() ? std::nullopt : task.constraints.feasible().count();
+  if (allowed && *allowed <= seen) {  // the rules of a batch leave out points that have been seen
+    const auto counts = [&](const Point& x) { return task.constraints.satisfied(x); };
+    seen = static_cast<double>(std::count_if(history.seen().begin(), history.seen().end(), counts));
+  }
   if (task.constraints.empty() ? task.space.no_larger_than(seen) : allowed && *allowed <= seen) {
     throw SpaceExhausted("the whole space has been evaluated: all its " + std::to_string(history.seen().size()) +
                          (task.constraints.empty() ? "" : " allowed") + " points are taken");

@@ -7,6 +7,7 @@
 #include "bocs/acquire/outcome_draws.hpp"
 #include "bocs/base/clock.hpp"
 #include "bocs/minimize/bound.hpp"
+#include "bocs/minimize/scan.hpp"
 
 namespace bocs {
 namespace {
@@ -85,8 +86,10 @@ Proposal Thompson::choose(const ProposalContext& now) const {
   Rng minimize_rng(now.task.seed, "minimize", index);
   const Allowed allowed(now.repeats ? kNoPoints : now.history.seen(), now.task.constraints);
   const double unit = now.task.has_front() ? 1 : Standard(values.totals()).scale();
-  Minimum minimum = limits.empty() ? minimizer_->minimize(f, allowed, minimize_rng)
-                                   : minimize_within(f, limits, unit, *minimizer_, allowed, minimize_rng);
+  const Scan scan;
+  const Minimizer& minimizer = now.task.constraints.candidates() != nullptr ? scan : *minimizer_;
+  Minimum minimum = limits.empty() ? minimizer.minimize(f, allowed, minimize_rng)
+                                   : minimize_within(f, limits, unit, minimizer, allowed, minimize_rng);
   if (limits.empty() && !std::isfinite(minimum.lower_bound)) {  // most minimizers prove nothing
     Rng bound_rng(now.task.seed, "bound", index);
     minimum.lower_bound = lower_bound(f, minimum.x, bound_rng);

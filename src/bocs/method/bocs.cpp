@@ -45,11 +45,13 @@ std::vector<Feature> features(const BocsOptions& options, const Space& space) {
 }
 
 /// A polynomial is learnt soon. Not where it hardly says what f is like: of an order of items it sees single positions
-/// (docs/decisions/0004-orders.md), of a real number a slope and a square, and of variables that exist only sometimes
-/// little in each branch (docs/decisions/0051-numbers.md).
+/// (docs/decisions/0004-orders.md), of a real number a slope and a square, of variables that exist only sometimes
+/// little in each branch (docs/decisions/0051-numbers.md), and nothing of what describes levels.
 bool learns_soon(const Space& space, const std::vector<Feature>& features) {
   const auto& coordinates = space.coordinates();
-  const auto hard = [](const Coordinate& c) { return c.optional || (c.has_value() && c.ordered && !c.whole); };
+  const auto hard = [](const Coordinate& c) {
+    return c.optional || !c.described.names.empty() || (c.has_value() && c.ordered && !c.whole);
+  };
   return features.size() <= BocsOptions::kFewFeatures &&
          std::none_of(space.variables().begin(), space.variables().end(), is_order) &&
          std::none_of(coordinates.begin(), coordinates.end(), hard);
@@ -216,7 +218,7 @@ std::unique_ptr<Method> make_bocs(const Space& space, const BocsOptions& options
   for (const int order : model_orders(options, space, all_features)) {
     const auto polynomials = std::make_shared<const PolynomialModel>(space, basis_options(options, order),
                                                                      make_regression(model_of(options, order)));
-    minimizer->check(space, constraints, polynomials->basis()->order());
+    if (constraints.candidates() == nullptr) minimizer->check(space, constraints, polynomials->basis()->order());
     Member member{"order " + std::to_string(order), std::make_shared<const Thompson>(polynomials, minimizer, thompson)};
     if (members.empty()) {
       design = initial_design(options, *polynomials->basis());

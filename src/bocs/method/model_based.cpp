@@ -87,7 +87,8 @@ Proposal ModelBased::propose_new(const ProposalContext& now) const {
 std::optional<Proposal> ModelBased::propose_again(const ProposalContext& now, Choice choose) const {
   Rng rng(now.task.seed, "remeasure", static_cast<std::uint64_t>(now.number));
   const Model& model = portfolio_.leader(now.task, now.history).acquisition->model();
-  const auto points = measured_points(now.task, now.history, model, rng.fork(0));
+  auto points = measured_points(now.task, now.history, model, rng.fork(0));
+  std::erase_if(points, [&](const MeasuredPoint& point) { return !now.task.constraints.satisfied(point.x); });
   const MeasuredPoint* again = choose(points, rng);
   if (again == nullptr) return std::nullopt;
   Proposal proposal;

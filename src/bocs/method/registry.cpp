@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bocs/base/error.hpp"
 #include "bocs/base/registry.hpp"
 #include "bocs/method/options.hpp"
 #include "bocs/method/rows.hpp"
@@ -11,10 +12,18 @@ namespace {
 
 using Methods = Registry<std::unique_ptr<Method>(const Spec&, const Space&, const Constraints&)>;
 
+/// Does a method go from a point to its neighbours? Then it needs points that have some: no table of candidates.
+enum class Steps { no, yes };
+
 /// A method that no constraints make possible or impossible; some need no space either.
-template <class Options, auto Make>
+template <class Options, auto Make, Steps steps = Steps::no>
 Methods::Row row(const char* name, const char* help) {
-  return {name, help, list_options<Options>, [](const Spec& spec, const Space& space, const Constraints&) {
+  return {name, help, list_options<Options>,
+          [name](const Spec& spec, const Space& space, const Constraints& constraints) {
+            require(steps == Steps::no || constraints.candidates() == nullptr, [&] {
+              return "the method '" + std::string(name) +
+                     "' steps to neighbours, and a table of candidates has none; allowed: bocs, ei, smac or random";
+            });
             if constexpr (std::is_invocable_v<decltype(Make), const Space&, const Options&>) {
               return Make(space, parse_options<Options>(spec));
             } else {
@@ -34,10 +43,10 @@ Methods& methods() {
           row<RandomOptions, make_random>("random", "uniformly random points"),
           row<EiOptions, make_ei>("ei", "expected improvement with a Gaussian process"),
           row<SmacOptions, make_smac>("smac", "expected improvement with a random forest"),
-          row<ParticleOptions, make_particle>("particle",
-                                              "sequential Monte Carlo with logistic conditionals; binary spaces"),
-          row<AnnealingSearchOptions, make_annealing>("annealing", "simulated annealing on the black box"),
-          row<LocalOptions, make_local>(
+          row<ParticleOptions, make_particle, Steps::yes>(
+              "particle", "sequential Monte Carlo with logistic conditionals; binary spaces"),
+          row<AnnealingSearchOptions, make_annealing, Steps::yes>("annealing", "simulated annealing on the black box"),
+          row<LocalOptions, make_local, Steps::yes>(
               "local", "evaluates all one-variable changes, moves to the best, restarts at local optima"),
       },
       {

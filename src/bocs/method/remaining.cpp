@@ -67,9 +67,9 @@ Fit fit(const Task& task, const History& history, const Values& values, bool noi
 }
 
 /// The unseen points met by searches for a small value, under more and less optimism, from the best points.
-class Candidates {
+class MetPoints {
  public:
-  Candidates(const Task& task, const History& history, const Posterior& posterior, Penalty penalty)
+  MetPoints(const Task& task, const History& history, const Posterior& posterior, Penalty penalty)
       : task_(task), history_(history), posterior_(posterior), penalty_(std::move(penalty)) {}
 
   void search(Point x, double optimism) {
@@ -167,6 +167,10 @@ std::string why_not(const Method& method, const Task& task, const History& histo
   if (task.space.dimension() > kMostVariables) {
     return "there are more than " + std::to_string(kMostVariables) + " variables";
   }
+  constexpr std::size_t kMostRows = 20'000;  // each step of a search looks at all of them
+  if (const Candidates* table = task.constraints.candidates(); table != nullptr && table->size() > kMostRows) {
+    return "there are more than " + std::to_string(kMostRows) + " candidates";
+  }
   if (complete > BocsOptions::kManyEvaluations) {
     return "there are more than " + std::to_string(BocsOptions::kManyEvaluations) + " complete trials";
   }
@@ -207,7 +211,7 @@ Remaining remaining_gain(const Method& method, const Task& task, const History& 
   const Penalty penalty = [&values = values, scale = standard.scale()](const Point& x) {
     return values.penalty(x) / scale;
   };
-  Candidates candidates(task, history, *process, penalty);
+  MetPoints candidates(task, history, *process, penalty);
   Vector totals = values.complete().y.unaryExpr(standard);
   for (Eigen::Index i = 0; i < totals.size(); ++i)
     totals[i] += penalty(values.complete().x[static_cast<std::size_t>(i)]);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "bocs/model/descriptions.hpp"
 #include "bocs/model/distance_kernel.hpp"
 #include "bocs/model/gaussian_process.hpp"
 #include "bocs/model/order_kernel.hpp"
@@ -12,6 +13,10 @@
 
 namespace bocs {
 namespace {
+
+// Chosen by measurement: docs/decisions/0074-described-levels.md.
+constexpr int kDirections = 3;
+constexpr double kDescribedWeight = 1;
 
 class ByColumns : public Correlations {
  public:
@@ -81,14 +86,19 @@ std::unique_ptr<const Correlations> Kernel::over(std::span<const Point> data, co
 std::shared_ptr<const Kernel> default_kernel(const Space& space) {
   std::vector<std::shared_ptr<const Kernel>> factors;
   std::vector<int> numbers, others;  // the coordinates of no order
+  std::vector<SmoothKernel::Axis> described;
   for (int v = 0; v < static_cast<int>(space.variables().size()); ++v) {
     if (is_order(space.variables()[v])) {
       factors.push_back(std::make_shared<const OrderKernel>(space.first(v), space.count(v)));
     } else {
       for (int i = space.first(v); i < space.first(v + 1); ++i) {
         (is_number(space, i) ? numbers : others).push_back(i);
+        for (auto& places : principal_directions(space[i], kDirections)) described.push_back({i, std::move(places)});
       }
     }
+  }
+  if (!described.empty()) {
+    factors.push_back(std::make_shared<const SmoothKernel>(space, std::move(described), kDescribedWeight));
   }
   if (!numbers.empty()) factors.push_back(std::make_shared<const SmoothKernel>(space, std::move(numbers)));
   if (factors.empty()) return std::make_shared<const DistanceKernel>(space);
@@ -98,7 +108,9 @@ std::shared_ptr<const Kernel> default_kernel(const Space& space) {
 
 int usual_steps(const Space& space) {
   bool many = std::any_of(space.variables().begin(), space.variables().end(), is_order);
-  for (int i = 0; i < space.dimension(); ++i) many = many || is_number(space, i);
+  for (int i = 0; i < space.dimension(); ++i) {
+    many = many || is_number(space, i) || !space[i].described.names.empty();
+  }
   return many ? 20 : 5;
 }
 

@@ -91,14 +91,20 @@ class SmoothKernel::Over final : public Correlations {
 };
 
 /// A third of the range of one coordinate leaves a correlation of about 1/2.
-Vector SmoothKernel::defaults() const { return Vector::Constant(static_cast<Eigen::Index>(coordinates_.size()), 3.0); }
+SmoothKernel::SmoothKernel(const Space& space, const std::vector<int>& coordinates) : space_(space), weight_(3.0) {
+  for (const int i : coordinates) axes_.push_back({i});
+}
+
+Vector SmoothKernel::defaults() const { return Vector::Constant(static_cast<Eigen::Index>(axes_.size()), weight_); }
 
 Matrix SmoothKernel::coordinates(std::span<const Point> points) const {
-  Matrix x(points.size(), coordinates_.size());
+  Matrix x(points.size(), axes_.size());
   for (Eigen::Index j = 0; j < x.rows(); ++j) {
     for (Eigen::Index i = 0; i < x.cols(); ++i) {
-      const int c = coordinates_[static_cast<std::size_t>(i)];
-      x(j, i) = place(space_[c], points[static_cast<std::size_t>(j)][static_cast<std::size_t>(c)]);
+      const Axis& axis = axes_[static_cast<std::size_t>(i)];
+      const auto level = points[static_cast<std::size_t>(j)][static_cast<std::size_t>(axis.coordinate)];
+      x(j, i) =
+          axis.places.empty() ? place(space_[axis.coordinate], level) : axis.places[static_cast<std::size_t>(level)];
     }
   }
   return x;

@@ -1,6 +1,6 @@
 #pragma once
-// The kernel of numbers: Matérn 5/2 of the distance between points, each coordinate in units of its range times a
-// weight. Functions drawn from a process with it have two derivatives.
+// The kernel of numbers, and of what describes the levels of categories: Matérn 5/2 of the distance between points,
+// each coordinate in units of its range times a weight. Functions drawn from a process with it have two derivatives.
 
 #include <vector>
 
@@ -10,8 +10,15 @@ namespace bocs {
 
 class SmoothKernel final : public Kernel {
  public:
-  SmoothKernel(Space space, std::vector<int> coordinates)
-      : space_(std::move(space)), coordinates_(std::move(coordinates)) {}
+  /// One direction to measure: the place of an ordered coordinate, or a number for each level of another.
+  struct Axis {
+    int coordinate;
+    std::vector<double> places = {};  // by level
+  };
+
+  SmoothKernel(const Space& space, const std::vector<int>& coordinates);
+  SmoothKernel(Space space, std::vector<Axis> axes, double weight)
+      : space_(std::move(space)), axes_(std::move(axes)), weight_(weight) {}
 
   [[nodiscard]] Vector defaults() const override;
   void column(std::span<const Point> data, const Point& x, const Vector& theta, double* result) const override;
@@ -24,7 +31,8 @@ class SmoothKernel final : public Kernel {
   [[nodiscard]] Matrix coordinates(std::span<const Point> points) const;  // one row per point
 
   Space space_;
-  std::vector<int> coordinates_;  // those it measures
+  std::vector<Axis> axes_;
+  double weight_;  // of each, by default
 };
 
 }  // namespace bocs

@@ -97,23 +97,6 @@ Json set_data(const LinearRow& row, const Space& space) {
   return {{"digits", std::move(digits)}, {"runs", std::move(runs)}};
 }
 
-/// Those of structures and conditions follow the user's: the page checks points by them, too.
-Json constraints_data(const Task& task) {
-  Json list = Json::array();
-  if (task.constraints.empty()) return list;
-  const Feasible& feasible = task.constraints.feasible();
-  for (const auto& constraint : feasible.list()) {
-    list.push_back({{"text", constraint.text}, {"rows", Json::array()}});
-    if (list.size() > task.constraints.list().size()) list.back()["own"] = true;
-  }
-  for (int r = 0; r < static_cast<int>(feasible.rows().size()); ++r) {
-    const LinearRow& row = feasible.rows()[static_cast<std::size_t>(r)];
-    list[static_cast<std::size_t>(feasible.constraint_of(r))]["rows"].push_back(
-        row.set.empty() ? range_data(row, task.space) : set_data(row, task.space));
-  }
-  return list;
-}
-
 /// "bits": six binary variables per letter of base64, the first one in the highest bit; "letters": a letter per
 /// variable, "0" to "z"; "numbers": levels with commas.
 std::string encoding_of(const Space& space) {
@@ -141,6 +124,36 @@ std::string point_data(const Point& x, const std::string& encoding) {
     }
   }
   return text;
+}
+
+/// The last constraint of the list is the table of candidates. A long one stays behind: then the page takes any point
+/// for one that there is.
+void add_candidates(const Task& task, Json& constraint) {
+  constexpr std::size_t kMostPoints = 10'000;
+  const Feasible& feasible = task.constraints.feasible();
+  constraint["candidates"] = feasible.candidates().size();
+  if (feasible.candidate_rows()->size() > kMostPoints) return;
+  const std::string encoding = encoding_of(task.space);
+  constraint["points"] = Json::array();
+  feasible.for_each([&](const Point& x) { constraint["points"].push_back(point_data(x, encoding)); });
+}
+
+/// Those of structures and conditions follow the user's: the page checks points by them, too.
+Json constraints_data(const Task& task) {
+  Json list = Json::array();
+  if (task.constraints.empty()) return list;
+  const Feasible& feasible = task.constraints.feasible();
+  for (const auto& constraint : feasible.list()) {
+    list.push_back({{"text", constraint.text}, {"rows", Json::array()}});
+    if (list.size() > task.constraints.list().size()) list.back()["own"] = true;
+  }
+  if (feasible.candidate_rows() != nullptr) add_candidates(task, list.back());
+  for (int r = 0; r < static_cast<int>(feasible.rows().size()); ++r) {
+    const LinearRow& row = feasible.rows()[static_cast<std::size_t>(r)];
+    list[static_cast<std::size_t>(feasible.constraint_of(r))]["rows"].push_back(
+        row.set.empty() ? range_data(row, task.space) : set_data(row, task.space));
+  }
+  return list;
 }
 
 char letter(State state) {
@@ -213,7 +226,10 @@ Json trials_data(Study& study, const std::set<int>* only = nullptr) {
     out["bound"].push_back(rounded(study.shown(info.lower_bound), 7));
     const std::string key = std::to_string(trial.number);
     if (!trial.error.empty()) out["error"][key] = trial.error;
+    if (!trial.remark.empty()) out["remark"][key] = trial.remark;
     if (!trial.metrics.empty()) out["metrics"][key] = trial.metrics;
+    for (const auto& [name, text] : carried_of(task.constraints.candidates(), trial.x))
+      out["carried"][key][name] = text;
     for (const Goal& goal : task.goals) {
       if (goal.known != nullptr && complete) out["metrics"][key][goal.name] = (*goal.known)(trial.x);
     }

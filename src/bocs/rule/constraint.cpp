@@ -134,13 +134,21 @@ Constraint required(const Choices& where, const Choices& then) {
 
 }  // namespace constraint
 
-Constraints::Constraints(const Space& space, std::vector<Constraint> list) {
-  if (list.empty() && space.rules().empty()) return;
+Constraints::Constraints(const Space& space, std::vector<Constraint> list, std::shared_ptr<const Candidates> candidates)
+    : candidates_(std::move(candidates)) {
+  if (list.empty() && space.rules().empty() && candidates_ == nullptr) return;
   for (Constraint& c : list) {
     if (c.text.empty()) c.text = c.rule.empty() ? written_out(c) : c.rule;
   }
-  feasible_ = std::make_shared<const Feasible>(space, list);
+  feasible_ = std::make_shared<const Feasible>(space, list, candidates_);
   list_ = std::make_shared<const std::vector<Constraint>>(std::move(list));
+}
+
+Constraints Constraints::with(const Space& space, const std::vector<Constraint>& more) const {
+  if (more.empty()) return *this;
+  std::vector<Constraint> all = list();
+  all.insert(all.end(), more.begin(), more.end());
+  return {space, std::move(all), candidates_};
 }
 
 bool Constraints::same(const Constraints& other) const {

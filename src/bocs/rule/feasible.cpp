@@ -38,13 +38,20 @@ std::int32_t any_level(const Coordinate& c, Rng& rng) {
 
 }  // namespace
 
-Feasible::Feasible(const Space& space, std::vector<Constraint> list)
-    : space_(space), list_(std::move(list)), contributions_(static_cast<std::size_t>(space.dimension())) {
+Feasible::Feasible(const Space& space, std::vector<Constraint> list, std::shared_ptr<const Candidates> candidates)
+    : space_(space),
+      list_(std::move(list)),
+      contributions_(static_cast<std::size_t>(space.dimension())),
+      candidates_(std::move(candidates)) {
   for (std::size_t k = 0; k < list_.size(); ++k) compile(static_cast<int>(k));
   given_ = static_cast<int>(rows_.size());
   for (const OwnRule& rule : space.rules()) {
     list_.push_back(as_constraint(space, rule));
     compile(static_cast<int>(list_.size()) - 1);
+  }
+  if (candidates_ != nullptr) {
+    keep_candidates();
+    return;
   }
   table_ = SumTable::make(*this, kTableSize);
   const auto all = [this] {
@@ -86,7 +93,23 @@ void Feasible::compile(int index) {
   }
 }
 
-int Feasible::violated(const Point& x) const {
+/// They are the last constraint of the list, without a row.
+void Feasible::keep_candidates() {
+  require(candidates_->dimension() == static_cast<std::size_t>(space_.dimension()),
+          "the candidates are those of another space");
+  for (std::size_t k = 0; k < candidates_->size(); ++k) {
+    if (violated_row(candidates_->levels(k)) < 0) allowed_.push_back(static_cast<std::uint32_t>(k));
+  }
+  require(!allowed_.empty(), [&] {
+    std::vector<std::string> texts;
+    for (const Constraint& c : list_) texts.push_back("'" + c.text + "'");
+    return "none of the " + std::to_string(candidates_->size()) + " candidates satisfies the constraints " +
+           joined(texts, ", ");
+  });
+  list_.push_back({.terms = {}, .text = "one of the " + std::to_string(candidates_->size()) + " candidates"});
+}
+
+int Feasible::violated_row(const std::int32_t* x) const {
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     double sum = 0;
     for (const Contribution& c : rows_[r].terms) sum += c(x[c.variable]);
@@ -95,11 +118,49 @@ int Feasible::violated(const Point& x) const {
   return -1;
 }
 
+int Feasible::violated(const Point& x) const {
+  const int violated = violated_row(x.data());
+  if (violated >= 0 || candidates_ == nullptr || candidates_->find(x)) return violated;
+  return static_cast<int>(list_.size()) - 1;
+}
+
+/// Those that differ from x in the fewest coordinates; -1 in x: any level will do.
+std::vector<std::uint32_t> Feasible::nearest_candidates(const Point& x, const PointSet& excluded) const {
+  std::vector<std::uint32_t> nearest;
+  std::size_t fewest = x.size() + 1;
+  for (const std::uint32_t row : allowed_) {
+    const std::int32_t* levels = candidates_->levels(row);
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) differing += x[i] >= 0 && levels[i] != x[i] ? 1 : 0;
+    if (differing > fewest || (!excluded.empty() && excluded.contains(candidates_->point(row)))) continue;
+    if (differing < fewest) nearest.clear();
+    fewest = differing;
+    nearest.push_back(row);
+  }
+  return nearest;
+}
+
+std::vector<Point> Feasible::neighbours_in_table(const Point& x) const {
+  constexpr int kMostDiffering = 2;
+  std::vector<Point> neighbours;
+  for (const std::uint32_t row : allowed_) {
+    const std::int32_t* levels = candidates_->levels(row);
+    int differing = 0;
+    for (std::size_t i = 0; i < x.size() && differing <= kMostDiffering; ++i) differing += levels[i] != x[i] ? 1 : 0;
+    if (differing > 0 && differing <= kMostDiffering) neighbours.push_back(candidates_->point(row));
+  }
+  return neighbours;
+}
+
 std::optional<double> Feasible::count() const {
+  if (candidates_ != nullptr) return static_cast<double>(allowed_.size());
   return table_ == nullptr ? std::nullopt : std::optional(table_->count());
 }
 
 Point Feasible::random(Rng& rng) const {
+  if (candidates_ != nullptr) {
+    return candidates_->point(allowed_[rng.below(static_cast<std::uint32_t>(allowed_.size()))]);
+  }
   if (table_ != nullptr) return table_->random(rng);
   Point found;
   Completion completion(*this);
@@ -145,6 +206,10 @@ Point Feasible::mixed(Point x, Rng& rng) const {
 }
 
 Point Feasible::repair(const Point& x, Rng& rng) const {
+  if (candidates_ != nullptr) {
+    const auto nearest = nearest_candidates(x, {});
+    return candidates_->point(nearest[rng.below(static_cast<std::uint32_t>(nearest.size()))]);
+  }
   Point found;
   Completion completion(*this);
   for (int k = 0; k < kDraws && found.empty(); ++k) {
@@ -157,6 +222,10 @@ Point Feasible::repair(const Point& x, Rng& rng) const {
 }
 
 std::optional<Point> Feasible::outside(const PointSet& excluded, const Point& x) const {
+  if (candidates_ != nullptr) {
+    const auto nearest = nearest_candidates(x, excluded);
+    return nearest.empty() ? std::nullopt : std::optional(candidates_->point(nearest.front()));
+  }
   std::optional<Point> found;
   const long work = kProofWork + 100L * space_.dimension() * static_cast<long>(excluded.size());
   const auto end = Completion(*this).run({.preferred = x, .work = work}, [&](const Point& near) {
@@ -172,6 +241,10 @@ std::optional<Point> Feasible::outside(const PointSet& excluded, const Point& x)
 }
 
 void Feasible::for_each(const std::function<void(const Point&)>& visit) const {
+  if (candidates_ != nullptr) {
+    for (const std::uint32_t row : allowed_) visit(candidates_->point(row));
+    return;
+  }
   Completion(*this).run({.work = kNoLimit}, [&](const Point& x) {
     visit(x);
     return false;

@@ -46,7 +46,7 @@ class SumTable;  // of partial sums: rule/sum_table.hpp
 class Feasible {
  public:
   /// Those of the space, too. Throws as Constraints does.
-  Feasible(const Space& space, std::vector<Constraint> list);
+  Feasible(const Space& space, std::vector<Constraint> list, std::shared_ptr<const Candidates> candidates = nullptr);
   ~Feasible();
 
   [[nodiscard]] const Space& space() const { return space_; }
@@ -54,6 +54,10 @@ class Feasible {
   [[nodiscard]] const std::vector<LinearRow>& rows() const { return rows_; }
   /// So many of the rows, the first ones, are the user's; the others are those of structures and conditions.
   [[nodiscard]] int given() const { return given_; }
+  /// The rows of the table of candidates that satisfy the rest, ascending; all points there are. nullptr: no table.
+  [[nodiscard]] const std::vector<std::uint32_t>* candidate_rows() const { return candidates_ ? &allowed_ : nullptr; }
+  [[nodiscard]] const Candidates& candidates() const { return *candidates_; }
+  [[nodiscard]] std::vector<Point> neighbours_in_table(const Point& x) const;
   [[nodiscard]] int constraint_of(int row) const { return constraint_of_[static_cast<std::size_t>(row)]; }
   /// Those of one variable, by row, ascending.
   [[nodiscard]] const std::vector<Contribution>& contributions(int variable) const {
@@ -61,7 +65,8 @@ class Feasible {
   }
 
   [[nodiscard]] bool contains(const Point& x) const { return violated(x) < 0; }
-  [[nodiscard]] int violated(const Point& x) const;  // the first constraint x violates; -1: none
+  [[nodiscard]] int violated(
+      const Point& x) const;  // the first constraint x violates; -1: none. The last: no candidate
 
   /// The number of points, exact below 2^53; nothing when a table of partial sums would be too large.
   [[nodiscard]] std::optional<double> count() const;
@@ -83,6 +88,9 @@ class Feasible {
 
  private:
   void compile(int constraint);
+  void keep_candidates();
+  [[nodiscard]] int violated_row(const std::int32_t* x) const;
+  [[nodiscard]] std::vector<std::uint32_t> nearest_candidates(const Point& x, const PointSet& excluded) const;
   [[nodiscard]] Point mixed(Point x, Rng& rng) const;
 
   Space space_;
@@ -93,6 +101,8 @@ class Feasible {
   std::vector<std::vector<Contribution>> contributions_;  // by variable
   std::unique_ptr<const SumTable> table_;                 // nullptr: too large
   Point witness_;                                         // without a table: some point
+  std::shared_ptr<const Candidates> candidates_;          // nullptr: all points that satisfy the rows
+  std::vector<std::uint32_t> allowed_;
 };
 
 /// Uniform over the space without constraints, as Feasible::random with them.

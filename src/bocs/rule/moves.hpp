@@ -71,9 +71,14 @@ void Position::for_each_partner(int variable, int level, Visit&& visit) {
   std::swap(sums_, before_);
 }
 
-/// Calls visit(y) for every neighbour of x: one variable changed, or two where one alone is not allowed.
+/// Calls visit(y) for every neighbour of x: one variable changed, or two where one alone is not allowed. In a table of
+/// candidates: the rows that differ in one or two coordinates.
 template <class Visit>
 void for_each_neighbour(const Space& space, const Constraints& constraints, const Point& x, Visit&& visit) {
+  if (constraints.candidates() != nullptr) {
+    for (const Point& y : constraints.feasible().neighbours_in_table(x)) visit(y);
+    return;
+  }
   Point y = x;
   std::optional<Position> position;
   if (!constraints.empty()) position.emplace(constraints.feasible(), x);

@@ -28,7 +28,7 @@ void Optimizer::check_point(const Point& x) const {
 
 int Optimizer::next_number() const { return history_.size() == 0 ? 0 : history_.trials().back().number + 1; }
 
-Trial Optimizer::ask() {
+Trial Optimizer::ask(const std::vector<Constraint>& rules) {
   const auto trials = history_.trials();
   const auto waiting =
       std::find_if(trials.begin(), trials.end(), [](const Trial& trial) { return trial.state == State::waiting; });
@@ -38,10 +38,12 @@ Trial Optimizer::ask() {
     trial.state = State::running;
   } else {
     trial.number = next_number();
-    Proposal proposal = next_proposal(*method_, task_, history_, trial.number);
+    Proposal proposal =
+        next_proposal(*method_, rules.empty() ? task_ : with_rules(task_, rules), history_, trial.number);
     trial.x = std::move(proposal.x);
     trial.info = std::move(proposal.info);
     trial.info.program = signature();
+    trial.info.rules = rules;
     for (const auto& other : trials) {
       if (!is_finished(other)) trial.info.pending.push_back(other.number);
     }

@@ -1,5 +1,6 @@
 #include "bocs/store/json.hpp"
 
+#include "bocs/store/constraint_json.hpp"
 #include "bocs/store/json_parts.hpp"
 
 namespace bocs {
@@ -40,17 +41,19 @@ std::vector<int> ranges_from_json(const Json& json) {
 }
 
 Json to_json(const Info& info) {
-  return {{"predicted", real(info.predicted)},
-          {"lower_bound", real(info.lower_bound)},
-          {"regress_seconds", real(info.regress_seconds)},
-          {"minimize_seconds", real(info.minimize_seconds)},
-          {"repairs", info.repairs},
-          {"status", word_of(info.status)},
-          {"how", info.how},
-          {"pending", ranges_to_json(info.pending)},
-          {"origin", word_of(info.origin)},
-          {"member", info.member},
-          {"program", info.program}};
+  Json json = {{"predicted", real(info.predicted)},
+               {"lower_bound", real(info.lower_bound)},
+               {"regress_seconds", real(info.regress_seconds)},
+               {"minimize_seconds", real(info.minimize_seconds)},
+               {"repairs", info.repairs},
+               {"status", word_of(info.status)},
+               {"how", info.how},
+               {"pending", ranges_to_json(info.pending)},
+               {"origin", word_of(info.origin)},
+               {"member", info.member},
+               {"program", info.program}};
+  for (const auto& rule : info.rules) json["rules"].push_back(constraint_to_json(rule));
+  return json;
 }
 
 Info to_info(const Json& json) {
@@ -69,6 +72,9 @@ Info to_info(const Json& json) {
     info.member = json.at("member").get<std::string>();
   }
   info.program = json.value("program", "");
+  if (json.contains("rules")) {  // since 0.3, of trials of a batch with rules
+    for (const Json& rule : json.at("rules")) info.rules.push_back(constraint_from_json(rule));
+  }
   return info;
 }
 
@@ -127,6 +133,7 @@ std::string trial_to_json(const Trial& trial) {
               {"error", clean_utf8(trial.error)},
               {"seconds", real(trial.seconds)},
               {"metrics", to_json(trial.metrics)},
+              {"remark", clean_utf8(trial.remark)},
               {"info", to_json(trial.info)}}
       .dump();
 }
@@ -141,6 +148,7 @@ Trial trial_from_json(const std::string& text) {
     trial.error = json.at("error").get<std::string>();
     trial.seconds = real(json.at("seconds"));
     trial.metrics = to_metrics(json.at("metrics"));
+    trial.remark = json.value("remark", "");
     trial.info = to_info(json.at("info"));
     return trial;
   });

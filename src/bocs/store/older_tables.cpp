@@ -28,7 +28,8 @@ Views views_of(int version) {
       "(SELECT study, number, state, point, value, error, seconds, metrics, info, revision, worker, claim, attempts, "
       "claimed, beat, finished, " +
       (second ? origin_of_version_2() + " AS origin, " + member_of_version_2() + " AS member" : "origin, member") +
-      (version < 4 ? ", 0 AS retried" : ", retried") + ", 0 AS struck FROM bocs_trial) AS bocs_trial";
+      (version < 4 ? ", 0 AS retried" : ", retried") + (version < 6 ? ", 0 AS struck" : ", struck") +
+      ", '' AS remark FROM bocs_trial) AS bocs_trial";
   if (!second) return {"bocs_study", views.trial, "bocs_late"};
   // As the migration to version 3 does it: what was added counts apart from the budget, unless that would leave
   // nothing.

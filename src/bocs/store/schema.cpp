@@ -65,6 +65,9 @@ const std::vector<std::vector<std::string>> kMigrations = {
     // A complete trial may be struck: those that were begun before this number were proposed knowing it as complete.
     // `error` then says why.
     {"ALTER TABLE bocs_trial ADD COLUMN struck BIGINT NOT NULL DEFAULT 0"},
+    // Tables of candidates, each once, and what people note beside a trial.
+    {"CREATE TABLE bocs_candidates (hash TEXT PRIMARY KEY, content TEXT NOT NULL)",
+     "ALTER TABLE bocs_trial ADD COLUMN remark TEXT NOT NULL DEFAULT ''"},
 };
 
 }  // namespace

@@ -65,8 +65,22 @@ bool StudyTable::remove(const std::string& name) {
     for (const char* table : {"bocs_late WHERE study", "bocs_trial WHERE study", "bocs_study WHERE id"}) {
       connection_.execute("DELETE FROM " + std::string(table) + " = $1", {rows.front().integer(0)});
     }
+    connection_.execute(
+        "DELETE FROM bocs_candidates WHERE NOT EXISTS (SELECT 1 FROM bocs_study WHERE spec LIKE '%' || hash || '%')");
   });
   return found;
+}
+
+void StudyTable::keep_candidates(const std::string& hash, const std::string& text) {
+  connection_.execute("INSERT INTO bocs_candidates (hash, content) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING",
+                      {hash, text});
+}
+
+std::string StudyTable::candidates(const std::string& hash) {
+  const Rows rows = connection_.execute("SELECT content FROM bocs_candidates WHERE hash = $1", {hash});
+  if (rows.empty())
+    throw StoreError("the store holds no candidates " + hash + ", which a study needs; go on with a backup");
+  return rows.front().text(0);
 }
 
 }  // namespace bocs

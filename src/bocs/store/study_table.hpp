@@ -34,6 +34,9 @@ class StudyTable {
   std::vector<StudyRow> list();  // by name
   std::vector<StateCount> counts(std::int64_t id);
   bool remove(const std::string& name);  // with all its trials; false: there is none
+  /// A table of candidates is kept once, however many studies have it. What the text says, study/ knows.
+  void keep_candidates(const std::string& hash, const std::string& text);
+  std::string candidates(const std::string& hash);  // throws StoreError: there are none
 
  private:
   Connection& connection_;

@@ -14,7 +14,8 @@ namespace {
 
 /// What a method needs to know of a trial; `info`, which is longer than all of it, is for those who look.
 const std::string kColumns =
-    " number, state, point, value, error, seconds, metrics, revision, origin, member, retried, attempts, struck ";
+    " number, state, point, value, error, seconds, metrics, revision, origin, member, retried, attempts, struck, "
+    "remark ";
 
 constexpr int kMost = 1'000'000'000;  // of trials, and of all that counts them
 
@@ -30,6 +31,7 @@ Trial to_trial(const Row& row) {
   trial.info.origin = value_from_store<Origin>(row.text(8));
   trial.info.member = row.text(9);
   trial.attempts = static_cast<int>(row.integer(11));
+  trial.remark = row.text(13);
   if (row.integer(12) > 0 && trial.state == State::complete) trial.state = State::struck;
   return trial;
 }
@@ -135,6 +137,7 @@ bool TrialTable::write(const Trial& trial, const std::string& claim, const std::
 
 Outcome TrialTable::storable(Outcome outcome) {
   outcome.error = clean_utf8(outcome.error);
+  outcome.remark = clean_utf8(outcome.remark);
   outcome.y += 0.0;  // -0 becomes 0, since not all databases tell them apart
   if (!std::isfinite(outcome.seconds)) outcome.seconds = 0;
   outcome.metrics = metrics_from_json(metrics_to_json(outcome.metrics));
@@ -146,13 +149,14 @@ TrialTable::Finished TrialTable::finish(int number, const std::string& claim, co
   for (;;) {
     const Answers answers = change(
         Commit::durable,
-        {{"UPDATE bocs_trial SET state = $3, value = $4, error = $5, seconds = $6, metrics = $7, claim = $8, revision "
-          "= " +
+        {{"UPDATE bocs_trial SET state = $3, value = $4, error = $5, seconds = $6, metrics = $7, claim = $8, remark = "
+          "$9, "
+          "revision = " +
               kRevision + ", finished = " + now() +
               " WHERE study = $1 AND number = $2 AND state IN ('waiting', 'running') AND point IS NOT NULL RETURNING "
               "number",
           {study_, std::int64_t{number}, std::string(word_of(outcome.state)), real_or_null(outcome.y), outcome.error,
-           outcome.seconds, metrics_to_json(outcome.metrics), claim}}});
+           outcome.seconds, metrics_to_json(outcome.metrics), claim, outcome.remark}}});
     if (!answers.rows.front().empty()) return Finished::yes;
 
     const Rows rows = connection_->execute(
@@ -205,11 +209,11 @@ void TrialTable::append(const Head& head, std::span<const Trial> trials, const s
   for (const Trial& trial : trials) {
     connection_->execute(
         "INSERT INTO bocs_trial (study, number, state, point, value, error, seconds, metrics, info, revision, claim, "
-        "origin, member, finished) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, " +
+        "origin, member, remark, finished) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, " +
             (trial.state == State::waiting ? "NULL" : now()) + ")",
         {study_, number++, std::string(word_of(trial.state)), point_to_json(trial.x), real_or_null(trial.y),
          trial.error, trial.seconds, metrics_to_json(trial.metrics), info_to_json(trial.info), head.revision, claim,
-         std::string(word_of(trial.info.origin)), trial.info.member});
+         std::string(word_of(trial.info.origin)), trial.info.member, clean_utf8(trial.remark)});
   }
   const auto count = static_cast<std::int64_t>(trials.size());
   if (budget == Budget::grows) {

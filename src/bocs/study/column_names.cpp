@@ -29,11 +29,20 @@ std::string ColumnNames::add(std::string name) {
   return name;
 }
 
-std::vector<std::string> column_names(const Space& space, const std::set<std::string>& metrics) {
+std::vector<std::string> carried_names(const Candidates* candidates) {
+  std::vector<std::string> names;
+  if (candidates == nullptr) return names;
+  for (const auto& column : candidates->carried()) names.push_back(column.name);
+  return names;
+}
+
+std::vector<std::string> column_names(const Space& space, const std::set<std::string>& metrics,
+                                      const std::vector<std::string>& carried) {
   const auto variables = variable_names(space);
   ColumnNames names(variables);
   std::vector<std::string> columns{names.add("number"), names.add("state")};
   columns.insert(columns.end(), variables.begin(), variables.end());
+  for (const auto& name : carried) columns.push_back(names.add(name));
   for (const char* name : {"value", "total", "seconds", "error"}) columns.push_back(names.add(name));
   for (const auto& name : metrics) columns.push_back(names.add(name));
   return columns;

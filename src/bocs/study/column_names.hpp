@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bocs/space/space.hpp"
+#include "bocs/rule/candidates.hpp"
 
 namespace bocs {
 
@@ -27,8 +27,12 @@ class ColumnNames {
   std::set<std::string> taken_;
 };
 
-/// number, state, the variables, value, total (with the penalty), seconds, error, metrics. Variables keep their names.
-std::vector<std::string> column_names(const Space& space, const std::set<std::string>& metrics);
+/// number, state, the variables, what is carried along with candidates, value, total (with the penalty), seconds,
+/// error, metrics. Variables keep their names.
+std::vector<std::string> column_names(const Space& space, const std::set<std::string>& metrics,
+                                      const std::vector<std::string>& carried = {});
+/// The names of the columns carried along with candidates.
+std::vector<std::string> carried_names(const Candidates* candidates);
 /// The column `value` of a file with a column for every variable.
 std::string value_column(const Space& space);
 

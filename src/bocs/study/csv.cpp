@@ -10,6 +10,7 @@
 #include "bocs/base/text.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/study/column_names.hpp"
+#include "bocs/study/point_columns.hpp"
 #include "bocs/study/point_json.hpp"
 
 namespace bocs {
@@ -106,11 +107,6 @@ void check_size(const Record& record, std::size_t columns) {
   });
 }
 
-bool is_missing(const std::string& text) {
-  const std::vector<std::string> words{"", "NaN", "nan", "NA", "<NA>", "None", "null"};  // as pandas and R write them
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
-
 double parse_value(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -127,39 +123,19 @@ std::string field(const std::string& value) {
   return result + "\"";
 }
 
-constexpr std::size_t kShownColumns = 12, kShownMistakes = 5;
+constexpr std::size_t kShownMistakes = 5;
 
-/// As parse_level; but a number between two values of the variable, or beyond its ends by less than half a step, means
-/// the nearest one, and counts in `moved`.
-std::int32_t nearest_level(const Coordinate& v, const std::string& text, int& moved) {
-  try {
-    return parse_level(v, text);
-  } catch (const InvalidArgument&) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || v.levels < 2) throw;
-    if (!v.ordered || v.optional) throw;
-    const double below = v.value(0) - 0.5 * (v.value(1) - v.value(0));
-    const double above = v.value(v.levels - 1) + 0.5 * (v.value(v.levels - 1) - v.value(v.levels - 2));
-    if (!(value >= below && value <= above)) throw;
-    std::int32_t low = 0, high = v.levels - 1;
-    while (high - low > 1) {
-      const std::int32_t middle = low + (high - low) / 2;
-      (v.value(middle) <= value ? low : high) = middle;
-    }
-    ++moved;
-    return value - v.value(low) <= v.value(high) - value ? low : high;
-  }
+/// Nothing for what is unknown.
+std::string number(double value) { return std::isfinite(value) ? shortest(value) : ""; }
+
+}  // namespace
+
+std::string csv_line(const std::vector<std::string>& cells) {
+  std::string line;
+  for (std::size_t k = 0; k < cells.size(); ++k) line += (k == 0 ? "" : ",") + field(cells[k]);
+  return line + "\n";
 }
 
-/// "a, b, c, ... (20 columns)"
-std::string shown_columns(const std::vector<std::string>& header) {
-  const std::size_t shown = std::min(header.size(), kShownColumns);
-  const std::string text = joined({header.begin(), header.begin() + static_cast<std::ptrdiff_t>(shown)});
-  return shown == header.size() ? text : text + ", ... (" + std::to_string(header.size()) + " columns)";
-}
-
-/// Nothing for what is absent.
 std::string cell_text(const Space& space, const Point& x, const Column& column) {
   if (column.coordinate < 0) return value_json(space, x, column.variable);
   const Coordinate& c = space[column.coordinate];
@@ -167,14 +143,9 @@ std::string cell_text(const Space& space, const Point& x, const Column& column) 
   return c.is_absent(level) ? "" : format_level(c, level);
 }
 
-/// Nothing for what is unknown.
-std::string number(double value) { return std::isfinite(value) ? shortest(value) : ""; }
-
-}  // namespace
-
 CsvTable read_csv_table(const std::filesystem::path& path) {
   auto [records, separator] = read_records(path);
-  CsvTable table{std::move(records.front().fields), {}};
+  CsvTable table{std::move(records.front().fields), {}, separator};
   for (auto record = records.begin() + 1; record != records.end(); ++record) {
     try {
       check_size(*record, table.columns.size());
@@ -182,6 +153,7 @@ CsvTable read_csv_table(const std::filesystem::path& path) {
       throw InvalidArgument(path.string() + ":" + std::to_string(record->line) + ": " + error.what());
     }
     table.rows.push_back(std::move(record->fields));
+    table.lines.push_back(record->line);
   }
   return table;
 }
@@ -194,26 +166,13 @@ PastData read_csv(const std::filesystem::path& path, const Task& task, bool near
   const char separator = read.separator;
 
   const auto& header = records.front().fields;
-  const std::string value_name = value_column(space);
-  std::map<std::string, std::vector<std::size_t>> columns_of;
-  for (std::size_t i = 0; i < header.size(); ++i) columns_of[header[i]].push_back(i);
-  const auto column = [&](const std::string& name) {
-    const auto& found = columns_of[name];
-    require(found.size() == 1, [&] {
-      return file + ":" + std::to_string(records.front().line) + ": the column '" + name + "' is " +
-             (found.empty() ? "missing" : "there twice") + "; allowed: one for every variable, and '" + value_name +
-             "'" + (value_name == "value" ? "" : ", since a variable is called 'value'") + "; the file has " +
-             shown_columns(header);
-    });
-    return found.front();
-  };
-  std::vector<std::size_t> columns;
-  const auto wanted = bocs::columns_of(space);
-  for (const Column& entry : wanted) columns.push_back(column(entry.name));
-  const bool needs_value = task.goals.empty() || columns_of.contains(value_name);
-  const std::size_t value_column = needs_value ? column(value_name) : 0;
+  const std::string where = file + ":" + std::to_string(records.front().line) + ": ";
+  const PointColumns points(space, header, separator, where);
+  const TableColumns columns(space, header, where);
+  const bool needs_value = task.goals.empty() || columns.find(value_column(space)).has_value();
+  const std::size_t value_column = needs_value ? columns.at(bocs::value_column(space)) : 0;
   std::vector<std::pair<std::string, std::size_t>> metrics;
-  for (const std::string& name : named_metrics(task)) metrics.emplace_back(name, column(name));
+  for (const std::string& name : named_metrics(task)) metrics.emplace_back(name, columns.at(name));
 
   PastData data;
   std::vector<std::string> mistakes;
@@ -226,23 +185,9 @@ PastData read_csv(const std::filesystem::path& path, const Task& task, bool near
         ++data.skipped;
         continue;
       }
-      const auto number = [&](std::string field) {
-        if (separator == ';') std::replace(field.begin(), field.end(), ',', '.');
-        return field;
-      };
+      const auto number = [&](const std::string& field) { return points.with_point(field); };
       Evaluation evaluation;
-      evaluation.x.resize(static_cast<std::size_t>(space.dimension()));
-      for (std::size_t k = 0; k < wanted.size(); ++k) {
-        if (wanted[k].coordinate < 0) {
-          set_from_json(space, evaluation.x, wanted[k].variable, fields[columns[k]]);
-          continue;
-        }
-        const Coordinate& c = space[wanted[k].coordinate];
-        const std::string written = c.has_value() ? number(fields[columns[k]]) : fields[columns[k]];
-        auto& level = evaluation.x[static_cast<std::size_t>(wanted[k].coordinate)];
-        if (c.optional && is_missing(written)) continue;  // absent
-        level = nearest ? nearest_level(c, written, data.moved) : parse_level(c, written);
-      }
+      evaluation.x = points.read(fields, nearest ? &data.moved : nullptr);
       task.constraints.check(evaluation.x);
       if (needs_value) evaluation.y = parse_value(number(fields[value_column]));
       for (const auto& [name, place] : metrics) evaluation.metrics[name] = parse_value(number(fields[place]));
@@ -277,14 +222,17 @@ std::string to_csv(const Study& study, std::span<const Trial* const> trials) {
   }
   std::set<std::string> names;
   for (const auto& [name, known] : metrics) names.insert(name);
+  const bool remarks = std::any_of(trials.begin(), trials.end(), [](const Trial* t) { return !t->remark.empty(); });
   const auto columns = columns_of(space);
-  std::string text;
-  for (const auto& name : column_names(space, names)) text += (text.empty() ? "" : ",") + field(name);
-  text += "\n";
+  const Candidates* candidates = study.task().constraints.candidates();
+  std::vector<std::string> header = column_names(space, names, carried_names(candidates));
+  if (remarks) header.push_back(ColumnNames(header).add("remark"));
+  std::string text = csv_line(header);
   for (const Trial* listed : trials) {
     const Trial& trial = *listed;
     text += std::to_string(trial.number) + "," + std::string(word_of(trial.state));
     for (const Column& column : columns) text += "," + field(cell_text(space, trial.x, column));
+    for (const auto& [name, carried] : carried_of(candidates, trial.x)) text += "," + field(carried);
     text += "," + number(study.shown(trial.y)) + "," + number(study.value(trial)) + "," + number(trial.seconds) + "," +
             field(trial.error);
     for (const auto& [name, known] : metrics) {
@@ -292,6 +240,7 @@ std::string to_csv(const Study& study, std::span<const Trial* const> trials) {
       const bool is_known = known != nullptr && !trial.x.empty();
       text += "," + (is_known ? number((*known)(trial.x)) : found == trial.metrics.end() ? "" : number(found->second));
     }
+    if (remarks) text += "," + field(trial.remark);
     text += "\n";
   }
   return text;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bocs/study/column_names.hpp"
 #include "bocs/study/study.hpp"
 
 namespace bocs {
@@ -28,8 +29,15 @@ PastData read_csv(const std::filesystem::path& file, const Task& task, bool near
 struct CsvTable {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;  // as long as the columns
+  char separator = ',';                        // ';': numbers may have a decimal comma
+  std::vector<int> lines = {};                 // of the file, where each row begins; empty: there is none
 };
 CsvTable read_csv_table(const std::filesystem::path& file);
+
+/// One line of a file, quoted where that is needed, so that no spreadsheet takes a text for a formula.
+std::string csv_line(const std::vector<std::string>& cells);
+/// One cell of a point; nothing for what is absent.
+std::string cell_text(const Space& space, const Point& x, const Column& column);
 
 /// All trials: number, state, the variables, value, total (with the penalty), seconds, error, one column per metric. A
 /// column of ours that would be called like a variable is called "bocs:NAME".

@@ -87,6 +87,7 @@ bool StudyMirror::finish(int number, const Outcome& outcome) {
   trial.error = outcome.error;
   trial.seconds = outcome.seconds;
   trial.metrics = outcome.metrics;
+  trial.remark = outcome.remark;
   history_.put(std::move(trial));
   unfinished_.erase(number);
   return true;

@@ -2,6 +2,7 @@
 
 #include "bocs/base/level_json.hpp"
 #include "bocs/base/options.hpp"
+#include "bocs/store/constraint_json.hpp"
 #include "bocs/store/json.hpp"
 #include "bocs/store/json_parts.hpp"
 
@@ -26,41 +27,6 @@ Variable variable_from_json(const Json& json) {
   return variable_from(json.at("name").get<std::string>(), definition);
 }
 
-Json constraint_to_json(const Constraint& constraint) {
-  if (!constraint.rule.empty()) {
-    return {{"rule", constraint.rule}, {"language", kRuleLanguage}, {"text", constraint.text}};
-  }
-  Json terms = Json::array();
-  for (const auto& term : constraint.terms) {
-    Json json = {{"variable", term.variable}, {"weight", real(term.weight)}};
-    if (term.is) json["is"] = *term.is;
-    terms.push_back(std::move(json));
-  }
-  return {{"terms", terms}, {"low", real(constraint.low)}, {"high", real(constraint.high)}, {"text", constraint.text}};
-}
-
-Constraint constraint_from_json(const Json& json) {
-  Constraint constraint;
-  constraint.text = json.at("text").get<std::string>();
-  if (json.contains("rule")) {  // since 0.3
-    constraint.rule = json.at("rule").get<std::string>();
-    const int language = json.at("language").get<int>();
-    if (constraint.rule.empty() || language != kRuleLanguage) {
-      throw StoreError("the store holds a rule of language " + std::to_string(language) + "; this program knows " +
-                       std::to_string(kRuleLanguage));
-    }
-    return constraint;
-  }
-  for (const auto& item : json.at("terms")) {
-    Term term{item.at("variable").get<std::string>(), {}, real(item.at("weight"))};
-    if (item.contains("is")) term.is = item.at("is").get<std::string>();
-    constraint.terms.push_back(std::move(term));
-  }
-  constraint.low = real(json.at("low"));
-  constraint.high = real(json.at("high"));
-  return constraint;
-}
-
 Json goal_to_json(const Goal& goal) {
   return {
       {"name", goal.name}, {"sense", word_of(goal.sense)}, {"reference", real(goal.reference)}, {"known", goal.text}};
@@ -83,6 +49,9 @@ Json task_to_json(const Task& task) {
   }
   Json json = {{"variables", variables}, {"constraints", constraints}, {"l1", real(task.l1)},
                {"l2", real(task.l2)},    {"seed", task.seed},          {"planned", task.trials}};
+  if (const Candidates* candidates = task.constraints.candidates()) {
+    json["candidates"] = {{"hash", candidates->hash()}, {"rows", candidates->size()}};
+  }
   for (const auto& goal : task.goals) json["goals"].push_back(goal_to_json(goal));
   for (const auto& limit : task.outcomes) {
     json["outcomes"].push_back({{"metric", limit.metric}, {"low", real(limit.low)}, {"high", real(limit.high)}});
@@ -91,13 +60,17 @@ Json task_to_json(const Task& task) {
   return json;
 }
 
-Task task_from_json(const Json& json) {
+Task task_from_json(const Json& json, const LoadCandidates& load) {
   std::vector<Variable> variables;
   for (const auto& variable : json.at("variables")) variables.push_back(variable_from_json(variable));
   Task task{Space(std::move(variables))};
   std::vector<Constraint> constraints;
   for (const auto& constraint : json.at("constraints")) constraints.push_back(constraint_from_json(constraint));
-  task.constraints = Constraints(task.space, std::move(constraints));
+  std::shared_ptr<const Candidates> candidates;
+  if (load && json.contains("candidates")) {  // since 0.3
+    candidates = load(task.space, json.at("candidates").at("hash").get<std::string>());
+  }
+  task.constraints = Constraints(task.space, std::move(constraints), std::move(candidates));
   task.l1 = real(json.at("l1"));
   task.l2 = real(json.at("l2"));
   task.seed = json.at("seed").get<std::uint64_t>();
@@ -131,9 +104,9 @@ std::string spec_to_json(const StudySpec& spec) {
   return json.dump();
 }
 
-StudySpec spec_from_json(const std::string& text) {
-  return parsed(text, "a study", [](const Json& json) {
-    StudySpec spec{json.at("name").get<std::string>(), task_from_json(json.at("task"))};
+StudySpec spec_from_json(const std::string& text, const LoadCandidates& load) {
+  return parsed(text, "a study", [&load](const Json& json) {
+    StudySpec spec{json.at("name").get<std::string>(), task_from_json(json.at("task"), load)};
     spec.method = without_repeats(json.at("method").get<std::string>());
     spec.sense = value_from_store<Sense>(json.at("sense").get<std::string>());
     spec.trials = json.at("trials").get<int>();

@@ -2,14 +2,15 @@
 
 #include "bocs/base/text.hpp"
 #include "bocs/store/study_table.hpp"
+#include "bocs/study/candidate_table.hpp"
 #include "bocs/study/spec_json.hpp"
 
 namespace bocs {
 namespace {
 
 /// The spec as it is now: the budget and the cap may have been amended; that of a paused study is in its text.
-StudySpec to_spec(const StudyRow& row) {
-  StudySpec spec = spec_from_json(row.spec);
+StudySpec to_spec(const StudyRow& row, const LoadCandidates& load = nullptr) {
+  StudySpec spec = spec_from_json(row.spec, load);
   spec.trials = row.trials;
   if (row.parallel >= 0) spec.parallel = row.parallel;
   return spec;
@@ -26,6 +27,9 @@ Study Store::create(const StudySpec& wanted, std::shared_ptr<const Method> metho
   if (spec.task.trials == 0)
     spec.task.trials = spec.trials;  // fixed from now on: the budget may change, proposals may not
   if (!method) method = make_method(spec);
+  if (const Candidates* candidates = spec.task.constraints.candidates()) {
+    StudyTable(*connection_).keep_candidates(candidates->hash(), candidates_to_text(*candidates));
+  }
   const auto id = StudyTable(*connection_).insert({0, spec.name, spec_to_json(spec), spec.trials, spec.parallel});
   require(id.has_value(), [&] { return "there is a study '" + spec.name + "' already in " + shown_url_; });
   return {connection_, *id, spec, std::move(method)};
@@ -34,7 +38,10 @@ Study Store::create(const StudySpec& wanted, std::shared_ptr<const Method> metho
 std::optional<Study> Store::find(const std::string& name, std::shared_ptr<const Method> method) {
   const auto row = StudyTable(*connection_).find(name);
   if (!row) return std::nullopt;
-  Study study(connection_, row->id, to_spec(*row), std::move(method));
+  const auto load = [this](const Space& space, const std::string& hash) {
+    return candidates_from_text(space, StudyTable(*connection_).candidates(hash));
+  };
+  Study study(connection_, row->id, to_spec(*row, load), std::move(method));
   study.refresh();
   return study;
 }

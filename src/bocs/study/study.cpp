@@ -28,7 +28,7 @@ void Study::refresh() {
   mirror_.refresh_infos(table_);
 }
 
-Trial Study::ask() {
+Trial Study::ask(const std::vector<Constraint>& rules) {
   const std::string claim = ledger_.asking();
   for (;;) {
     auto taken = table_.take(claim, ledger_.taker(), mirror_.revision());
@@ -40,7 +40,7 @@ Trial Study::ask() {
     Trial trial = std::move(*taken.trial);
     if (trial.x.empty()) {
       try {
-        Proposal proposal = propose(trial.number);
+        Proposal proposal = propose(trial.number, rules);
         trial.x = std::move(proposal.x);
         trial.info = std::move(proposal.info);
       } catch (const SpaceExhausted&) {
@@ -56,11 +56,13 @@ Trial Study::ask() {
   }
 }
 
-Proposal Study::propose(int number) const {
+Proposal Study::propose(int number, const std::vector<Constraint>& rules) const {
   auto pending = mirror_.pending_for(number);
+  const Task wanted = rules.empty() ? task() : with_rules(task(), rules);
   Proposal proposal = mirror_.is_as_of(number)
-                          ? next_proposal(method(), task(), history(), number)  // the same, without a copy
-                          : next_proposal(method(), task(), mirror_.history_as_of(number, pending), number);
+                          ? next_proposal(method(), wanted, history(), number)  // the same, without a copy
+                          : next_proposal(method(), wanted, mirror_.history_as_of(number, pending), number);
+  proposal.info.rules = rules;
   proposal.info.pending = std::move(pending);
   proposal.info.program = signature();
   return proposal;
@@ -68,8 +70,9 @@ Proposal Study::propose(int number) const {
 
 Proposal Study::replay(const Trial& trial) const {
   const History known = mirror_.history_as_of(trial.number, trial.info.pending);
-  Proposal proposal = next_proposal(method(), task(), known, trial.number);
+  Proposal proposal = next_proposal(method(), with_rules(task(), trial.info.rules), known, trial.number);
   proposal.info.pending = trial.info.pending;
+  proposal.info.rules = trial.info.rules;
   return proposal;
 }
 
@@ -98,6 +101,7 @@ Trial Study::evaluated(const Point& x, const Outcome& outcome, Origin origin) co
   trial.error = std::move(told.error);
   trial.seconds = told.seconds;
   trial.metrics = std::move(told.metrics);
+  trial.remark = std::move(told.remark);
   trial.info.origin = origin;
   return trial;
 }

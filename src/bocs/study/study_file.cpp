@@ -8,6 +8,7 @@
 #include "bocs/study/command.hpp"
 #include "bocs/study/study_file_constraints.hpp"
 #include "bocs/study/study_file_goals.hpp"
+#include "bocs/study/study_file_variables.hpp"
 #include "bocs/study/toml_reader.hpp"
 
 namespace bocs {
@@ -50,199 +51,6 @@ TomlReader::Key text_key(const TomlReader& reader, const char* key, std::string&
 
 TomlReader::Key flag_key(const TomlReader& reader, const char* key, bool& field) {
   return {key, [&reader, key, &field](const toml::node& node) { field = reader.flag(key, node); }};
-}
-
-/// Names appear in messages, tables, placeholders {name} and references name=value: these must stay readable.
-void check_name(const TomlReader& reader, const toml::node& node, const std::string& name) {
-  const auto unfit = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127 || c == '='; };
-  const bool braces = name.find_first_of("{}") != std::string::npos;
-  if (braces || name.starts_with(' ') || name.ends_with(' ') || std::any_of(name.begin(), name.end(), unfit)) {
-    reader.refuse("name", node, "a name without =, { and }, control characters, and spaces at its ends");
-  }
-}
-
-const std::vector<std::string> kStructures{"subset", "permutation", "multiset", "assignment", "mixture"};
-const std::vector<std::string> kTypes{"binary", "integer",     "real",     "ordinal",    "categorical",
-                                      "subset", "permutation", "multiset", "assignment", "mixture"};
-
-/// The keys of a variable besides name, type and count, and the types they belong to.
-const std::vector<std::pair<std::string, std::set<std::string>>> kOwnKeys{
-    {"items", {"subset", "permutation", "multiset", "assignment"}},
-    {"size", {"subset", "multiset"}},
-    {"symmetric", {"categorical"}},
-    {"places", {"assignment"}},
-    {"capacity", {"assignment"}},
-    {"forbidden", {"assignment"}},
-    {"parts", {"mixture"}},
-    {"total", {"mixture"}},
-    {"at_most", {"mixture"}},
-    {"least", {"mixture"}},
-    {"levels", {"categorical"}},
-    {"values", {"ordinal"}},
-    {"low", {"integer", "real", "mixture"}},
-    {"high", {"integer", "real", "mixture"}},
-    {"steps", {"integer", "real"}},
-    {"step", {"integer", "real", "mixture"}},
-    {"log", {"integer", "real"}}};
-
-std::string read_type(const TomlReader& reader, const toml::table& table) {
-  const toml::node& node = reader.required(table, "type");
-  const auto written = node.value_exact<std::string>();
-  if (written == "float" || written == "double" || written == "continuous") {
-    reader.refuse("type", node, "\"real\", with low, high and steps or step: a grid of numbers");
-  }
-  const std::string type = reader.choice("type", node, kTypes);
-  for (const auto& [key, types] : kOwnKeys) {
-    if (!table.contains(key) || types.contains(type)) continue;
-    reader.refuse(*table.get(key), "found '" + key + "'; allowed: only with type = \"" +
-                                       joined({types.begin(), types.end()}, "\" or \"") + "\"");
-  }
-  return type;
-}
-
-Spacing read_spacing(const TomlReader& reader, const toml::table& table) {
-  Spacing spacing;
-  if (const auto* steps = table.get("steps")) {
-    spacing.steps = static_cast<int>(reader.whole("steps", *steps, 1, Spacing::kMostSteps));
-  }
-  if (const auto* step = table.get("step")) {
-    spacing.step = reader.number("step", *step, 0);
-    if (spacing.step == 0) reader.refuse("step", *step, "a number above 0");
-  }
-  if (const auto* log = table.get("log")) {
-    spacing.log = reader.flag("log", *log);
-  }
-  return spacing;
-}
-
-/// A level keeps its type: the program then reads 16, not "16".
-LevelValue read_level(const TomlReader& reader, const toml::node& node) {
-  if (const auto flag = node.value_exact<bool>()) return *flag;
-  if (const auto whole = node.value_exact<std::int64_t>()) return *whole;
-  if (node.is_number()) return reader.number("levels", node);
-  return reader.text("levels", node);
-}
-
-Value to_value(const TomlReader& reader, const toml::node& node) {
-  if (const auto* array = node.as_array()) {
-    Value::List list;
-    for (const auto& entry : *array) list.push_back(to_value(reader, entry));
-    return list;
-  }
-  if (const auto* table = node.as_table()) {
-    Value::Map map;
-    for (const auto& [key, entry] : *table) map.emplace_back(std::string(key.str()), to_value(reader, entry));
-    return map;
-  }
-  return read_level(reader, node);
-}
-
-/// A structure has in a study file the keys of its definition.
-Variable make_structure(const TomlReader& reader, const toml::table& table, const std::string& name,
-                        const std::string& type) {
-  Value::Map definition{{"kind", type}};
-  for (const auto& [key, node] : table) {
-    const std::string text(key.str());
-    if (text != "name" && text != "type") definition.emplace_back(text, to_value(reader, node));
-  }
-  return reader.at(table, [&] { return variable_from(name, definition); });
-}
-
-/// An array of slots whose order means nothing: one multiset of their levels.
-Variable make_symmetric(const TomlReader& reader, const toml::table& table, const std::string& name) {
-  const toml::node& levels = reader.required(table, "levels");
-  const auto values = reader.list(levels, [&](const toml::node& entry) { return read_level(reader, entry); });
-  const auto count = reader.whole("count", reader.required(table, "count"), 1);
-  return reader.at(levels, [&] { return multiset(name, Items(values), static_cast<int>(count)); });
-}
-
-Variable make_variable(const TomlReader& reader, const toml::table& table, const std::string& name) {
-  const std::string type = read_type(reader, table);
-  if (type == "binary") return binary(name);
-  if (std::find(kStructures.begin(), kStructures.end(), type) != kStructures.end()) {
-    return make_structure(reader, table, name, type);
-  }
-  if (type == "ordinal") {
-    const toml::node& node = reader.required(table, "values");
-    const auto values = reader.list(node, [&](const toml::node& entry) { return reader.number("values", entry); });
-    return reader.at(node, [&] { return ordinal(name, values); });
-  }
-  if (type == "categorical") {
-    const toml::node& levels = reader.required(table, "levels");
-    const auto values = reader.list(levels, [&](const toml::node& entry) { return read_level(reader, entry); });
-    return reader.at(levels, [&] { return choice(name, values); });
-  }
-  const toml::node &low = reader.required(table, "low"), &high = reader.required(table, "high");
-  const Spacing spacing = read_spacing(reader, table);
-  if (type == "real") {
-    const double from = reader.number("low", low), to = reader.number("high", high);
-    return reader.at(high, [&] { return real(name, from, to, spacing); });
-  }
-  const auto from = static_cast<int>(reader.whole("low", low, std::numeric_limits<int>::min()));
-  const auto to = static_cast<int>(reader.whole("high", high, from));
-  return reader.at(high, [&] { return integer(name, from, to, spacing); });
-}
-
-/// What tells the elements of an array apart: 0, 1, 2, ... of `count`, or `names`. Empty: it is no array.
-std::vector<std::string> read_elements(const TomlReader& reader, const toml::table& table) {
-  const toml::node* count = table.get("count");
-  const toml::node* names = table.get("names");
-  std::vector<std::string> elements;
-  if (names != nullptr) {
-    if (!names->is_array() || names->as_array()->empty()) reader.refuse("names", *names, "a list of texts");
-    std::set<std::string> known;
-    for (const auto& entry : *names->as_array()) {
-      elements.push_back(reader.text("names", entry));
-      check_name(reader, entry, elements.back());
-      if (elements.back().find_first_of("[]") != std::string::npos) reader.refuse("names", entry, "no [ and ]");
-      if (!known.insert(elements.back()).second) reader.refuse("names", entry, "each name once");
-    }
-  }
-  if (count == nullptr) return elements;
-  const auto size = static_cast<std::size_t>(reader.whole("count", *count, 1, Space::kMaxVariables));
-  if (names != nullptr && size != elements.size()) {
-    reader.refuse("count", *count, "the number of names, " + std::to_string(elements.size()) + ", or none at all");
-  }
-  for (std::size_t i = elements.size(); i < size; ++i) elements.push_back(std::to_string(i));
-  return elements;
-}
-
-Space read_variables(const TomlReader& reader, const toml::node& node) {
-  const toml::array* tables = node.as_array();
-  if (tables == nullptr || tables->empty() || !tables->is_array_of_tables()) {
-    reader.refuse("variables", node, "[[variables]] tables");
-  }
-  std::vector<Variable> variables;
-  std::set<std::string> names;
-  for (const auto& entry : *tables) {
-    const toml::table& table = *entry.as_table();
-    const auto nothing = [](const toml::node&) {};
-    TomlReader::Keys keys{
-        {"name", nothing}, {"type", nothing}, {"count", nothing}, {"names", nothing}, {"when", nothing}};
-    for (const auto& [key, types] : kOwnKeys) keys.emplace_back(key, nothing);
-    reader.read(table, keys);
-    const toml::node& name_node = reader.required(table, "name");
-    const std::string name = reader.text("name", name_node);
-    check_name(reader, name_node, name);
-    if (!names.insert(name).second) reader.refuse(name_node, "two variables are called '" + name + "'");
-    Variable variable = make_variable(reader, table, name);
-    if (const toml::node* condition = table.get("when")) {
-      const std::string text = reader.text("when", *condition);
-      variable = reader.at(*condition, [&] { return when(text, std::move(variable)); });
-    }
-    const toml::node* symmetric = table.get("symmetric");
-    if (symmetric != nullptr && reader.flag("symmetric", *symmetric)) {
-      variables.push_back(make_symmetric(reader, table, name));
-      continue;
-    }
-    const auto elements = read_elements(reader, table);
-    for (const auto& element : elements) {
-      variable.name = name + "[" + element + "]";
-      variables.push_back(variable);
-    }
-    if (elements.empty()) variables.push_back(std::move(variable));
-  }
-  return reader.at(node, [&] { return Space(std::move(variables)); });
 }
 
 double read_duration(const TomlReader& reader, const char* key, const toml::node& node) {
@@ -298,7 +106,9 @@ void read_study(const TomlReader& reader, const toml::table& table, StudyFile& f
                                                    " (looked for in the study file's folder)");
                          }
                        }},
-                      flag_key(reader, "nearest", file.nearest)});
+                      flag_key(reader, "nearest", file.nearest),
+                      {"candidates", [](const toml::node&) {}},
+                      {"carry", [](const toml::node&) {}}});
   (study.penalty == "l1" ? spec.task.l1 : spec.task.l2) = study.lambda;
 }
 
@@ -344,7 +154,9 @@ StudyFile load_study_file(const std::filesystem::path& path) {
   TomlReader reader(path);
   reader.set_hints(kHints);
   const toml::table& root = reader.root();
-  const Space space = read_variables(reader, reader.required(root, "variables"));
+  const std::optional<CandidateTable> candidates = read_candidates(reader);
+  const Space space = candidates ? candidates->space : read_variables(reader, reader.required(root, "variables"));
+  const std::shared_ptr<const Candidates> rows = candidates ? candidates->rows : nullptr;
   StudyFile file{
       {.name = path.stem().string(), .task = {.space = space, .seed = 1}, .trials = 100}, {}, {}, {}, {}, {}};
   file.folder = std::filesystem::absolute(path).parent_path();
@@ -359,8 +171,10 @@ StudyFile load_study_file(const std::filesystem::path& path) {
       root,
       {table("study", [&](const toml::table& t) { read_study(reader, t, file, study); }),
        {"variables", [](const toml::node&) {}},
+       {"candidates", [](const toml::node&) {}},
+       {"carry", [](const toml::node&) {}},
        {"constraints",
-        [&](const toml::node& node) { constraints = read_constraints(reader, node, space, file.folder); }},
+        [&](const toml::node& node) { constraints = read_constraints(reader, node, space, file.folder, rows); }},
        {"goals",
         [&](const toml::node& node) {
           file.spec.task.goals = read_goals(reader, node, space);
@@ -380,13 +194,13 @@ StudyFile load_study_file(const std::filesystem::path& path) {
     reader.refuse(*direction, "direction: with [[goals]], each goal has its own; leave this one out");
   }
   if (root.get("constraints") == nullptr) {
-    reader.at(reader.required(root, "variables"), [&] { file.spec.task.constraints = Constraints(space, {}); });
+    reader.at(place_of_space(reader), [&] { file.spec.task.constraints = Constraints(space, {}, rows); });
   }
   file.store = store_url(path, url);
 
   // The method must fit the space; say so at its line, or at the first variable's when it was not chosen.
   const toml::node* method = root.at_path("method.spec").node();
-  const toml::node& place = method != nullptr ? *method : reader.required(root, "variables");
+  const toml::node& place = method != nullptr ? *method : place_of_space(reader);
   reader.at(place, [&] {
     file.spec.method = method_spec_with_initial(file.spec.method, study.initial).text();
     file.spec.task.trials = file.spec.trials;

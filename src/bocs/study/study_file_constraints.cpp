@@ -253,7 +253,7 @@ class ConstraintReader {
 }  // namespace
 
 Constraints read_constraints(const TomlReader& reader, const toml::node& node, const Space& space,
-                             const std::filesystem::path& folder) {
+                             const std::filesystem::path& folder, std::shared_ptr<const Candidates> candidates) {
   const toml::array* tables = node.as_array();
   if (tables == nullptr || !tables->is_array_of_tables()) reader.refuse("constraints", node, "[[constraints]] tables");
   const Names names(space);
@@ -263,7 +263,7 @@ Constraints read_constraints(const TomlReader& reader, const toml::node& node, c
     const auto made = constraint_reader.read(*entry.as_table());
     list.insert(list.end(), made.begin(), made.end());
   }
-  return reader.at(*tables->get(0), [&] { return Constraints(space, std::move(list)); });
+  return reader.at(*tables->get(0), [&] { return Constraints(space, std::move(list), std::move(candidates)); });
 }
 
 }  // namespace bocs

@@ -10,6 +10,7 @@ namespace bocs {
 /// relative to the folder), at_most, at_least, exactly (with `of`), exclusive, forbidden, required, if and then,
 /// linear (with "<=", ">=", "=="). `node` is the list of tables.
 Constraints read_constraints(const TomlReader& reader, const toml::node& node, const Space& space,
-                             const std::filesystem::path& folder);
+                             const std::filesystem::path& folder,
+                             std::shared_ptr<const Candidates> candidates = nullptr);
 
 }  // namespace bocs

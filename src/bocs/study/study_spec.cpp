@@ -167,6 +167,12 @@ std::string differences(const StudySpec& a, const StudySpec& b) {
           changed_variables(a.task.space, b.task.space));
   compare(a.task.constraints.same(b.task.constraints), "constraints",
           changed_constraints(a.task.constraints, b.task.constraints));
+  const auto rows_of = [](const StudySpec& spec) {
+    const Candidates* candidates = spec.task.constraints.candidates();
+    return candidates == nullptr ? "none"
+                                 : std::to_string(candidates->size()) + " rows, " + candidates->hash().substr(0, 8);
+  };
+  compare(rows_of(a) == rows_of(b), "candidates", was(rows_of(a), rows_of(b)));
   compare(a.sense == b.sense, "direction", was(direction(a), direction(b)));
   compare(a.task.l1 == b.task.l1 && a.task.l2 == b.task.l2, "penalty", was(penalty(a.task), penalty(b.task)));
   compare(goals_of(a.task) == goals_of(b.task), "goals", was(goals_of(a.task), goals_of(b.task)));

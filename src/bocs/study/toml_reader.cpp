@@ -23,7 +23,8 @@ std::string written(const toml::node& node) {
 
 }  // namespace
 
-TomlReader::TomlReader(const std::filesystem::path& file) : file_(file.string()) {
+TomlReader::TomlReader(const std::filesystem::path& file)
+    : file_(file.string()), folder_(std::filesystem::absolute(file).parent_path()) {
   require(!std::filesystem::is_directory(file), [&] { return file_ + ": this is a folder; a file is needed"; });
   require(std::filesystem::exists(file), [&] { return file_ + ": there is no such file"; });
   require(std::filesystem::is_regular_file(file), [&] { return file_ + ": this is not a file that can be read"; });

@@ -21,6 +21,8 @@ class TomlReader {
   explicit TomlReader(const std::filesystem::path& file);  // throws InvalidArgument, as all functions do
 
   [[nodiscard]] const toml::table& root() const { return root_; }
+  /// Of the file, absolute: relative paths start there.
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
   /// "FILE:LINE"
   [[nodiscard]] std::string place(const toml::node& node) const;
@@ -56,6 +58,7 @@ class TomlReader {
 
  private:
   std::string file_;
+  std::filesystem::path folder_;
   toml::table root_;
   std::map<std::string, std::string> hints_;
 };

@@ -35,6 +35,9 @@ Json trial_json(const Study& study, const Trial& trial) {
   const bool complete = has_value(trial);
   Json out = {{"number", trial.number}, {"state", word_of(trial.state)}};
   out["point"] = trial.x.empty() ? Json(nullptr) : Json::parse(named_point_json(study.task().space, trial.x));
+  for (const auto& [name, text] : carried_of(study.task().constraints.candidates(), trial.x)) {
+    out["carried"][name] = text;
+  }
   out["value"] = complete ? known(study.shown(trial.y)) : Json(nullptr);
   out["total"] = complete ? known(study.value(trial)) : Json(nullptr);
   out["metrics"] = trial.metrics;
@@ -49,6 +52,7 @@ Json trial_json(const Study& study, const Trial& trial) {
   }
   out["seconds"] = known(trial.seconds);
   out["error"] = text_or_null(trial.error);
+  if (!trial.remark.empty()) out["remark"] = trial.remark;
   out["origin"] = word_of(trial.info.origin);
   out["member"] = text_or_null(trial.info.member);
   out["predicted"] = known(study.shown(trial.info.predicted));

@@ -108,10 +108,10 @@ void Worker::beat() {
   }
 }
 
-Trial Worker::ask() {
+Trial Worker::ask(const std::vector<Constraint>& rules) {
   const auto attempt = [&] {
     if (steady_seconds() >= last_reclaim_ + options_.beat_seconds) reclaim();
-    return study_->ask();
+    return study_->ask(rules);
   };
   try {
     return retry_while_unavailable(options_.stop, attempt);

@@ -81,6 +81,16 @@ Task completed(Task task) {
   return task;
 }
 
+Task with_rules(const Task& task, const std::vector<Constraint>& rules) {
+  Task result = task;
+  try {
+    result.constraints = task.constraints.with(task.space, rules);
+  } catch (const InvalidArgument& error) {
+    throw SpaceExhausted(std::string("nothing satisfies the rules of the batch: ") + error.what());
+  }
+  return result;
+}
+
 Outcome Outcome::value(double y, double seconds) {
   if (!std::isfinite(y)) return failure("the value is " + std::to_string(y) + ", not a finite number", seconds);
   return {State::complete, y, {}, seconds, {}};
@@ -269,6 +279,7 @@ void History::finish(int number, const Outcome& outcome) {
   trial.error = std::move(checked.error);
   trial.seconds = checked.seconds;
   trial.metrics = std::move(checked.metrics);
+  trial.remark = std::move(checked.remark);
 }
 
 void History::strike(int number, const std::string& why) {

@@ -13,7 +13,8 @@ std::string PlainType::described() const {
   if (!c.has_value()) {
     const std::size_t shown = std::min(c.labels.size(), kShown);
     return "categorical " + joined({c.labels.begin(), c.labels.begin() + static_cast<std::ptrdiff_t>(shown)}) +
-           (shown < c.labels.size() ? ", ... (" + std::to_string(c.labels.size()) + " levels)" : "");
+           (shown < c.labels.size() ? ", ... (" + std::to_string(c.labels.size()) + " levels)" : "") +
+           (c.described.names.empty() ? "" : ", described by " + std::to_string(c.described.names.size()) + " numbers");
   }
   if (c.scale) {
     return std::string(word_) + " " + shortest(c.scale->low()) + " to " + shortest(c.scale->high()) +
@@ -32,7 +33,15 @@ Value::Map PlainType::definition() const {
       const auto* object = std::get_if<Unstorable>(&level);
       levels.push_back(object == nullptr ? Value(level) : Value(Value::Map{{"text", object->text}}));
     }
-    return {{"levels", std::move(levels)}};
+    Value::Map definition{{"levels", std::move(levels)}};
+    if (!c.described.names.empty()) {
+      Value::List rows;
+      for (const auto& row : c.described.rows) rows.emplace_back(Value::List(row.begin(), row.end()));
+      const auto& names = c.described.names;
+      definition.emplace_back(
+          "describe", Value::Map{{"names", Value::List(names.begin(), names.end())}, {"rows", std::move(rows)}});
+    }
+    return definition;
   }
   if (!c.labels.empty()) return {{"labels", Value::List(c.labels.begin(), c.labels.end())}};
   if (c.scale) return {{"low", c.scale->low()}, {"high", c.scale->high()}, {"log", c.scale->log()}};

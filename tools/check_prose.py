@@ -14,6 +14,7 @@ from pathlib import Path
 MOST = 120
 CLEAN = (
     "CONTRIBUTING.md",
+    "CHANGELOG.md",
     "README.md",
     "SECURITY.md",
     "docs/algorithm.md",

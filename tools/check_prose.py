@@ -40,6 +40,7 @@ CLEAN = (
     "docs/paper.md",
     "docs/platforms.md",
     "docs/problems.md",
+    "docs/python.md",
     "docs/quickstart.md",
     "docs/references.md",
     "docs/reliability.md",

@@ -14,7 +14,7 @@
 namespace bocs {
 namespace {
 
-// Chosen by measurement: docs/decisions/0074-described-levels.md.
+// First values, no others were tried: docs/decisions/0074-described-levels.md.
 constexpr int kDirections = 3;
 constexpr double kDescribedWeight = 1;
 

@@ -41,8 +41,8 @@ from ._goals import Goal, hypervolume
 from ._method import Method, Task
 from ._optimizer import Optimizer, maximize, minimize
 from ._problem import Problem, problem
+from ._result import Result
 from ._run import EvaluationError
-from ._session import Result
 from ._space import (
     Assignment,
     Binary,

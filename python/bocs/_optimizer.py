@@ -15,8 +15,9 @@ from ._executor import Executor
 from ._goals import Goals, Outcomes, to_goals, to_outcomes, to_sense
 from ._method import MethodLike, name_of, to_core
 from ._past import PastData
+from ._result import Result
 from ._run import Callback, Catch, Direction, Limits, Objective
-from ._session import Result, Session, _Calls
+from ._session import Session, _Calls
 from ._space import Binary, Point, Space
 
 if TYPE_CHECKING:

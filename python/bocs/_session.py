@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, overload
 from . import _core
 from ._executor import Executor
 from ._past import PastData, past_points
+from ._result import Result
 from ._run import Callback, Catch, Direction, Driver, EvaluationError, Limits, Objective, log
 from ._space import Point, Space
-from ._trial import Effects, Remaining, Simplification, Trial, front_lines, to_remaining, to_simplification, to_trial, trials_to_frame
+from ._trial import Effects, Remaining, Simplification, Trial, to_remaining, to_simplification, to_trial, trials_to_frame
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -154,7 +155,7 @@ class Session:
             failing = loop.failing if reason == "failing" else ""
         result = Result(self, reason)
         if failing and not self.front:
-            error = EvaluationError(f"{failing}\n\nThe first of them:\n{_first_error(result.trials)}")
+            error = EvaluationError(f"{failing}\n\nThe first of them:\n{result.first_error}")
             error.result = result
             raise error
         if failing:
@@ -316,99 +317,3 @@ class _Calls:
 
     def __deepcopy__(self, memo: Any) -> _Calls:
         return _Calls()
-
-
-def _first_error(trials: list[Trial]) -> str:
-    return next((trial.error for trial in trials if trial.state == "failed"), "").rstrip()
-
-
-class Result:
-    """What a run found: ``x``, ``value``, ``trials``, and ways to look at them."""
-
-    def __init__(self, session: Session, reason: str) -> None:
-        self.session = session  #: the Optimizer or Study; ``result.session.optimize(f, trials=...)`` goes on
-        self.reason = reason  #: why it ended: trials, timeout, target, converged, exhausted, gave up, failing, stopped or interrupted
-        self.trials: list[Trial] = [t for t in session.trials if t.state in ("complete", "failed", "struck")]  #: in order of number
-
-    @property
-    def best(self) -> Trial:
-        """The best complete trial. Raises bocs.Error, with the last failure, if there is none."""
-        best = self.session.best
-        complete = [t for t in self.trials if t.state == "complete"]
-        if best is None and complete:
-            raise _core.Error(
-                f"none of {len(complete)} complete trials is within all limits ({'; '.join(self.session.outcomes)}): "
-                "more trials may find one, and result.trials has them all"
-            )
-        if best is None:
-            last = self.trials[-1].error.splitlines()[0] if self.trials else "nothing was evaluated"
-            raise _core.Error(f"none of {len(self.trials)} evaluations gave a value; the last: {last}")
-        return best
-
-    @property
-    def front(self) -> list[Trial]:
-        """As of Optimizer: the answer where there are several goals."""
-        return self.session.front
-
-    @property
-    def x(self) -> Point:
-        """The best point."""
-        return self.best.x
-
-    @property
-    def value(self) -> float:
-        """f at the best point."""
-        return self.best.value
-
-    @property
-    def total(self) -> float:
-        """f with the penalty (``l1``, ``l2``) at the best point: what was optimized."""
-        return self.best.total
-
-    def recommend(self) -> Point:
-        """As of Optimizer."""
-        return self.session.recommend()
-
-    def explain(self, order: int | None = None, draws: int | None = None) -> Effects:
-        """As of Optimizer."""
-        return self.session.explain(order, draws)
-
-    @property
-    def remaining(self) -> Remaining:
-        """How much better ``value`` could still get, as far as that can be told.
-
-        >>> result.remaining
-        Remaining(mean=0.02, low=0.0, high=0.11, chance_optimal=0.37, why_not='')
-        """
-        return self.session.remaining
-
-    def simplify(self, loss: float | str = 0.0, f: Objective | None = None, confirm: int = 0) -> Simplification:
-        """As of Optimizer."""
-        return self.session.simplify(loss, f, confirm)
-
-    def to_frame(self) -> pandas.DataFrame:
-        """As of Optimizer."""
-        return self.session.to_frame()
-
-    def plot(self, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
-        """As of Optimizer."""
-        return self.session.plot(ax)
-
-    def report(self, path: str | os.PathLike[str] | None = None) -> Path:
-        """As of Study: one HTML file with the answer, how it was found, what was learnt, every trial."""
-        return self.session.report(path)
-
-    def __repr__(self) -> str:
-        failed = sum(t.state == "failed" for t in self.trials)
-        lines = [f"trials  {len(self.trials)}, {failed} failed", f"reason  {self.reason}"]
-        if len(self.session.goals) > 1:
-            return "\n".join([*lines, *front_lines(self.front)])
-        if self.session.best is not None:
-            penalty = f"  total {self.total:.6g}" if self.total != self.value else ""
-            lines = [f"x       {self.x}", f"value   {self.value:.6g}{penalty}", *lines]
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(repr(self))}</pre>"

@@ -6,6 +6,7 @@
 #include "bocs/store/json.hpp"
 #include "bocs/study/command.hpp"
 #include "bocs/study/point_json.hpp"
+#include "bocs/study/spec_json.hpp"
 #include "bocs/study/study_file.hpp"
 #include "bocs/study/untrusted_json.hpp"
 #include "fuzz.hpp"

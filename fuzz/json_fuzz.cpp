@@ -2,6 +2,7 @@
 
 #include "bocs/store/json.hpp"
 #include "bocs/study/point_json.hpp"
+#include "bocs/study/spec_json.hpp"
 #include "fuzz.hpp"
 
 using namespace bocs;

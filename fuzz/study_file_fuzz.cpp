@@ -2,6 +2,7 @@
 
 #include "bocs/rule/feasible.hpp"
 #include "bocs/store/json.hpp"
+#include "bocs/study/spec_json.hpp"
 #include "bocs/study/study_file.hpp"
 #include "fuzz.hpp"
 

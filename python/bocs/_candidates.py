@@ -26,6 +26,8 @@ class Candidates(Space):
     row, and those in ``carry`` are no variables: they are carried along (``trial.carried``).
     """
 
+    candidates: _core.Candidates
+
     def __init__(self, table: Table, space: Mapping[str, Any] | Binary | Space | None = None, *, carry: Iterable[str] = ()) -> None:
         described = None if space is None else Space(space)
         core = None if described is None else described.core

@@ -140,11 +140,14 @@ WorkResult run_study(Study& study, const Objective& objective, const RunOptions&
 
   std::vector<std::exception_ptr> errors(workers);
   const auto run = [&](int i, const auto& open_session) {
+    bool is_open = false;
     try {
       auto&& session = open_session();
+      is_open = true;
       Worker worker(session, worker_options);
       work_as(worker, objective, shared);
     } catch (...) {
+      if (!is_open && shared.stopped()) return;  // the run ended while this worker was connecting: it holds nothing
       errors[i] = std::current_exception();
       shared.end();
     }

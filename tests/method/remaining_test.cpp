@@ -78,8 +78,8 @@ TEST(Remaining, IsAFunctionOfItsArgumentsAndOfTheScaleOfTheValues) {
 }
 
 TEST(Remaining, NothingIsLeftOfASpaceThatHasBeenSeen) {
-  const Task task{Space::binary(4), 0, 0, 1};
-  const Remaining remaining = remaining_gain(*make_method("bocs", task.space), task, observed(task, 16));
+  const Task task{Space::binary(6), 0, 0, 1};
+  const Remaining remaining = remaining_gain(*make_method("bocs", task.space), task, observed(task, 64));
   EXPECT_EQ(remaining.chance_optimal, 1);
   EXPECT_EQ(remaining.high, 0);
 }

@@ -77,10 +77,8 @@ class Machine:
         self._call = sampler.sample if self._is_dimod else sampler
         if not callable(self._call):
             raise TypeError(f"found the sampler {sampler!r}; allowed: an object with sample(bqm), or a function of a Draw")
-        if self._is_dimod and "seed" in inspect.signature(self._call).parameters:
-            self._takes_seed = "seed" not in arguments
-        else:
-            self._takes_seed = self._is_dimod and "seed" in getattr(sampler, "parameters", ()) and "seed" not in arguments
+        known = {*inspect.signature(self._call).parameters, *getattr(sampler, "parameters", ())} if self._is_dimod else set()
+        self._takes_seed = "seed" in known and "seed" not in arguments
 
     def __call__(self, A: np.ndarray, b: np.ndarray, c: float, seed: int) -> list[list[int]]:
         draw = Draw(A, b, c, seed % 2**31)

@@ -79,7 +79,7 @@ class MetPoints {
       const Point* next = nullptr;
       for (const Point& y : neighbours) {
         const auto& [mean, deviation] = met_.at(y);
-        if (mean - optimism * deviation >= value) continue;
+        if (!(mean - optimism * deviation < value)) continue;  // nor where a prediction is not a number
         value = mean - optimism * deviation;
         next = &y;
       }
